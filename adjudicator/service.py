@@ -108,7 +108,7 @@ class Service:
     actor: the name in logs for the source of commands from the terminal. worker: our name among the workers
     of this database. lease, out_lease: the duration of our claims on turns and incoming emails, and on
     outgoing emails. look_up_keys: gets the keys of the signatures of emails from DNS before they are
-    processed.
+    processed. carry_out_gm_mail: carries out the commands that GMs of games have sent by email.
     """
 
     settings: Settings
@@ -122,6 +122,7 @@ class Service:
     lease: Millis = due_games.GAME_LEASE_MS
     out_lease: Millis = outbox.SEND_LEASE_MS
     look_up_keys: Callable[[Sequence[bytes]], None] = lambda _letters: None
+    carry_out_gm_mail: "Callable[[Service, Millis], None]" = lambda _service, _now: None
     worker: str = field(
         default_factory=lambda: f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(3)}"
     )
@@ -279,7 +280,7 @@ class Service:
             due_games.after_poll(self.database)  # turns have waited for these emails
 
     def _run_side_jobs(self, at: Millis | None) -> None:
-        """Begin games that are ready to start, and write digests and press that are due."""
+        """Begin games that are ready, carry out commands of GMs, and write digests and press that are due."""
         now = self.clock.now() if at is None else at
         with self.database.exclusive_lock(SIDE_JOBS_LOCK) as is_mine:
             if is_mine:
@@ -287,6 +288,7 @@ class Service:
                 self.digests.write_due_digests(now)
                 self.forgetter.load()
                 self.forgetter.run_due(now)
+                self.carry_out_gm_mail(self, now)
                 PressBatches(self.database, self.composer, self.settings.rounds).send_due(now)
 
     @property

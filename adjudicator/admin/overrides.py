@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import assert_never
 
 import games
 from adjudicator.admin.game_admin import (
@@ -14,6 +16,7 @@ from adjudicator.admin.game_admin import (
     parse_edit,
     person_at,
     position_of,
+    seat_of,
 )
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.auth.sender import AuthenticatedSeat
@@ -37,9 +40,9 @@ from adjudicator.model.games import (
     Undone,
     VariantUpdated,
 )
-from adjudicator.model.mail import OutgoingMessage
+from adjudicator.model.mail import LetterDraft, OutgoingMessage
 from adjudicator.model.orders_on_file import Item, pack_items, unpack_items, write_item
-from adjudicator.outbound import composer
+from adjudicator.outbound import composer, turn_commit
 from adjudicator.reports.maps import Drawing
 from adjudicator.reports.messages import dispatches, lapsed_proposal
 from adjudicator.reports.report import Report, compile_report, opening_report
@@ -48,6 +51,7 @@ from adjudicator.storage import bounces, inbox, stored_games
 from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.stored_games import END_ENTRY_KIND as AGREED
 from adjudicator.storage.stored_games import SideEffects
+from adjudicator.turns import runner
 from adjudicator.turns.deadlines import next_deadline
 from adjudicator.turns.log import EntryOrigin, override_entry, step_at
 from adjudicator.turns.overrides import (
@@ -61,6 +65,7 @@ from adjudicator.turns.overrides import (
     state_after,
     undoable_overrides,
 )
+from adjudicator.turns.runner import recent_turns
 from games.dice import commitment
 from games.protocol import Game, Invalid, Seat, State
 from games.record import plain, replace_fields
@@ -506,6 +511,75 @@ def _replay(
         result=game.rules.result(state),
         deadline=position.deadline if last else None,
     )
+
+
+# Entries of the log in words, and the turn that would run now.
+
+
+_SHOWN_DIGITS = 8
+"""The digits of an edition's digest that a table shows."""
+
+
+def describe_entry(entry: LogEntry) -> str:
+    """Return a short description of an entry of the log, for the GM. It may tell orders."""
+    override = override_of(entry)
+    if override is not None:
+        return _describe_override(override)
+    bound = f", by edition {entry.variant[:_SHOWN_DIGITS]} of its variant" if entry.variant else ""
+    if entry.kind == "setup":
+        return f"begun{bound}"
+    if entry.kind != "turn":
+        return ", ".join(f"{key}={value}" for key, value in entry.options.items())
+    silent = f", none from {', '.join(entry.silent)}" if entry.silent else ""
+    thrown = f", {len(entry.throws)} rolls" if entry.throws else ""
+    return f"{sum(len(orders) for orders in entry.orders.values())} orders{silent}{thrown}{bound}"
+
+
+def _describe_override(override: AnyOverride) -> str:
+    if isinstance(override, Edited):
+        return override.text
+    if isinstance(override, Undone):
+        return f"entry {override.number} undone"
+    if isinstance(override, RolledBack):
+        return f"rolled back to entry {override.to}"
+    if isinstance(override, DieForced):
+        return f"{override.label} = {', '.join(map(str, override.numbers))}"
+    if isinstance(override, OrdersSet):
+        return f"{override.seat}: {', '.join(override.texts) or 'no saved orders'}"
+    if isinstance(override, VariantUpdated):
+        before, after = override.before[:_SHOWN_DIGITS], override.sha[:_SHOWN_DIGITS]
+        return f"edition {before} of its variant replaced by {after}"
+    assert_never(override)
+
+
+def preview(
+    service: Service, name: str, seat: str | None = None
+) -> tuple[AdjudicationResult, list[tuple[Seat | None, LetterDraft]]]:
+    """Adjudicate a turn as it is now, without saving it. Also return the reports that would be sent.
+
+    seat: only the report of this seat. Raises Refusal if the game is over or a bot plays the seat.
+    """
+    position = position_of(service, name)
+    if not position.is_running:
+        raise Refusal(
+            f"Can't show a report of game {name}",
+            "the game is over",
+            f'Use "gm game show {name}" to see how it ended',
+        )
+    past = recent_turns(position.game, position, partial(service.repository.latest, name))
+    awaited = set(turn_commit.waiting_emails(service.database, service.repository, position).values())
+    background = runner.TurnBackground(
+        press=service.repository.people.press(name), past=past, awaited=awaited
+    )
+    played = runner.play_turns(position.game, position, service.clock.now(), True, service.actor, background)
+    assert played is not None, "no orders are missing"
+    reports = service.composer.previews(position, played)
+    if seat is not None:
+        wanted = seat_of(position, seat)
+        reports = [pair for pair in reports if pair[0] == wanted]
+        if not reports:
+            raise Refusal(f"No report for {wanted}", "a bot plays it")
+    return played, reports
 
 
 # Quarantined emails are read again or discarded. Each function raises Refusal if that isn't possible.

@@ -7,10 +7,11 @@ word and posts it once, which identifies their account.
 import base64
 import hmac
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from adjudicator.clock import Millis
 from adjudicator.model.addresses import message_id
+from adjudicator.model.people import GameGm, GameGms
 from games.protocol import Seat
 
 _FORUM_PLUS_RE = re.compile(r"\+forum\.([a-z2-7]{13})@")
@@ -136,6 +137,41 @@ def is_authenticated(key: bytes, address: str, recipients: Iterable[str], now: M
     tokens = [token for recipient in recipients for _, token in _PERSON_PLUS_RE.findall(recipient.lower())]
     good = person_tokens(key, address, now)
     return any(hmac.compare_digest(token, candidate) for token in tokens for candidate in good)
+
+
+# The reply address of a GM of one game: ``gm+beaver.gm.<token>@example.org``. It counts only in emails that
+# name the GM's own address in From, and every command that changes something is asked back there.
+
+
+GM_SEAT = "gm"
+"""The name in place of a seat's in the reply address of a GM."""
+
+_GM_PLUS_RE = re.compile(rf"\+([a-z0-9-]{{1,20}})\.{GM_SEAT}\.([a-z2-7]{{13}})@")
+
+
+def gm_address(key: bytes, service_address: str, game: str, gm: GameGm) -> str:
+    """Return the reply address of a GM of a game."""
+    local, _, domain = service_address.rpartition("@")
+    return f"{local}+{game}.{GM_SEAT}.{gm_token(key, game, gm)}@{domain}"
+
+
+def gm_token(key: bytes, game: str, gm: GameGm) -> str:
+    """Return the token of a GM, valid until they get a new one or lose the right."""
+    return _post_token(key, f"|gm|{game}|{gm.address.lower()}|{gm.mark}")[:13]
+
+
+def find_gm(
+    key: bytes, sender: str, recipients: Iterable[str], gms_of: Callable[[str], GameGms]
+) -> tuple[str, GameGm] | None:
+    """Return the game and the GM that an email is from, by its sender and the address that it went to.
+
+    gms_of: the GMs of a game. An address of another GM, or an earlier one, proves nothing.
+    """
+    for game, token in (pair for to in recipients for pair in _GM_PLUS_RE.findall(to.lower())):
+        gm = gms_of(game).find(sender)
+        if gm is not None and hmac.compare_digest(token, gm_token(key, game, gm)):
+            return game, gm
+    return None
 
 
 def _person_token(key: bytes, address: str, month: int) -> str:

@@ -14,6 +14,7 @@ from adjudicator import clock as clocks
 from adjudicator import compile_cache, installed_variants
 from adjudicator import context as service_contexts
 from adjudicator import service as service_module
+from adjudicator.admin import gm_mail
 from adjudicator.cli import lazy_import
 from adjudicator.config import service as service_config
 from adjudicator.errors import Fault, Refusal, StoreFault
@@ -146,7 +147,7 @@ def open_service(
     lazy_import.all_loaded()
     compile_cache.enable(os.environ)
     opened = service_module.open_service(settings, reached=reached)
-    service = replace(opened, actor=gm_name(os.environ))
+    service = replace(opened, actor=gm_name(os.environ), carry_out_gm_mail=gm_mail.carry_out)
     _report_upgrade(service.database)
     with _closing_database(service.database, service.settings):
         if not moved:

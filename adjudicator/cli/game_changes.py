@@ -1,12 +1,13 @@
-"""``gm game start``, ``terms``, ``pause``, ``resume``, ``end``, ``delete``: the life of a game."""
+"""``gm game start``, ``terms``, ``pause``, ``end``, ``grant`` and more: the life of a game, and its GMs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adjudicator.admin import deadlines, game_admin, overrides, seats
+from adjudicator.admin import deadlines, game_admin, gm_mail, overrides, seats
 from adjudicator.cli.arguments import (
     GameName,
     Json,
@@ -20,7 +21,7 @@ from adjudicator.cli.arguments import (
     warrant,
 )
 from adjudicator.cli.connect import open_service
-from adjudicator.cli.output import document, pluralise, say, table
+from adjudicator.cli.output import document, moment, pluralise, say, table
 from adjudicator.cli.views import game_view
 from adjudicator.clock import format_instant
 from adjudicator.config import terms
@@ -29,6 +30,7 @@ from adjudicator.turns.deadlines import zone_named
 
 if TYPE_CHECKING:
     from adjudicator.model.games import GamePosition
+    from adjudicator.model.people import GameGm
     from adjudicator.service import Service
 
 
@@ -252,6 +254,101 @@ def _say_deadline(service: Service, position: GamePosition, as_json: bool, sente
         say(f"{sentence} Deadline: none. It waits for its player.")
     else:
         say(f"{sentence} Deadline: {format_instant(position.deadline, service.service_context.zone)}")
+
+
+# ``gm game grant``, ``revoke``, ``gms``: who else is a GM of a game, by email.
+
+
+GmAddress = Annotated[str, typer.Argument(metavar="ADDRESS", help="The address of the GM or assistant.")]
+
+
+class Role(StrEnum):
+    """A right in one game."""
+
+    gm = "gm"
+    assistant = "assistant"
+
+
+@lifecycle_app.command(
+    epilog=example(
+        "gm game grant beaver friend@example.org gm",
+        "gm game grant beaver friend@example.org assistant",
+        then='"gm game revoke GAME ADDRESS" takes it away. Grant it again to send a new reply address.',
+    )
+)
+def grant(
+    ctx: typer.Context,
+    name: GameName,
+    address: GmAddress,
+    role: Annotated[
+        Role,
+        typer.Argument(metavar="gm|assistant", help="gm: run it by email; assistant: only read."),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Make a person a GM of one game, or an assistant. They run it by email, and have no other game.
+
+    They get an email with their own reply address and the commands. A GM does what you do here, and is asked
+    back before anything changes. An assistant reads who is missing and the log, without orders and press.
+    """
+    with open_service(ctx) as service:
+        gm = gm_mail.grant(service, name, address, role.value)
+    if as_json:
+        document(_gm_view(gm))
+        return
+    what = "a GM" if role is Role.gm else "an assistant of the GM"
+    say(f"{gm.address} is now {what} of {name} (number {gm.number} in its log).")
+    say("The email with the reply address and the commands is ready to be sent.")
+
+
+@lifecycle_app.command(
+    epilog=example("gm game revoke beaver friend@example.org", then='"gm game gms GAME" lists the GMs.')
+)
+def revoke(ctx: typer.Context, name: GameName, address: GmAddress, as_json: Json = False) -> None:
+    """Take a person's right in a game away. They get an email, and their reply address stops working."""
+    with open_service(ctx) as service:
+        gm = gm_mail.revoke(service, name, address)
+    if as_json:
+        document(_gm_view(gm))
+    else:
+        say(f"{gm.address} is no longer a GM of {name}.")
+
+
+@lifecycle_app.command(
+    "gms",
+    epilog=example("gm game gms beaver", then='"gm game grant GAME ADDRESS gm" makes somebody a GM.'),
+)
+def list_gms(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
+    """List the GMs and assistants of a game, and the looks of GMs who play at hidden orders."""
+    with open_service(ctx) as service:
+        if service.repository.people.offer(name) is None:
+            game_admin.position_of(service, name)
+        gms = service.repository.people.gms(name)
+    views = [_gm_view(gm) for gm in gms.members]
+    looks = [
+        {
+            "gm": look.gm,
+            "turn": look.turn,
+            "at": moment(look.at),
+            "why": look.why,
+            "announced": look.announced,
+        }
+        for look in gms.looks
+    ]
+    if as_json:
+        document({"game": name, "gms": views, "looks": looks})
+        return
+    if not views:
+        say(f"{name} has no GM by email. To make somebody one: gm game grant {name} ADDRESS gm")
+        return
+    table(("number", "address", "right"), [(each["number"], each["address"], each["role"]) for each in views])
+    if looks:
+        say("", "Looks at hidden orders:")
+        table(("gm", "turn", "why"), [(look["gm"], look["turn"], look["why"]) for look in looks])
+
+
+def _gm_view(gm: GameGm) -> dict[str, Any]:
+    return {"number": gm.number, "address": gm.address, "role": gm.role, "since": moment(gm.since)}
 
 
 # ``gm turn deadline``, ``extend``, ``hold``: change the deadline of the current turn.

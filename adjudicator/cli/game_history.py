@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, assert_never
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,18 +14,15 @@ from adjudicator.cli.output import document, moment, page_output, pluralise, say
 from adjudicator.cli.views import game_view
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Refusal
-from adjudicator.model import games as games_model
 from adjudicator.storage import stored_games
 from adjudicator.turns import overrides as log_overrides
 from games import record
 
 if TYPE_CHECKING:
-    from adjudicator.model.games import AnyOverride, LogEntry
+    from adjudicator.model.games import LogEntry
 
 
 history_app = typer.Typer()
-_SHOWN_DIGITS = 8
-"""The digits of an edition's digest that a table shows."""
 
 
 @history_app.command(
@@ -192,7 +189,7 @@ def entry_view(entry: LogEntry) -> dict[str, Any]:
         "turn": entry.turn,
         "by": entry.by,
         "why": entry.why or None,
-        "what": _describe_entry(entry),
+        "what": overrides.describe_entry(entry),
         "silent": bool(entry.options.get("silent"))
         if log_overrides.override_of(entry) is not None
         else False,
@@ -211,34 +208,3 @@ def log_view(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
         entry.number for entry in log_overrides.counting_entries(entries)
     } - log_overrides.undone_entries(entries)
     return [{**entry_view(entry), "counts": entry.number in counting} for entry in entries]
-
-
-def _describe_entry(entry: LogEntry) -> str:
-    override = log_overrides.override_of(entry)
-    if override is not None:
-        return _describe_override(override)
-    bound = f", by edition {entry.variant[:_SHOWN_DIGITS]} of its variant" if entry.variant else ""
-    if entry.kind == "setup":
-        return f"begun{bound}"
-    if entry.kind != "turn":
-        return ", ".join(f"{key}={value}" for key, value in entry.options.items())
-    silent = f", none from {', '.join(entry.silent)}" if entry.silent else ""
-    thrown = f", {len(entry.throws)} rolls" if entry.throws else ""
-    return f"{sum(len(orders) for orders in entry.orders.values())} orders{silent}{thrown}{bound}"
-
-
-def _describe_override(override: AnyOverride) -> str:
-    if isinstance(override, games_model.Edited):
-        return override.text
-    if isinstance(override, games_model.Undone):
-        return f"entry {override.number} undone"
-    if isinstance(override, games_model.RolledBack):
-        return f"rolled back to entry {override.to}"
-    if isinstance(override, games_model.DieForced):
-        return f"{override.label} = {', '.join(map(str, override.numbers))}"
-    if isinstance(override, games_model.OrdersSet):
-        return f"{override.seat}: {', '.join(override.texts) or 'no saved orders'}"
-    if isinstance(override, games_model.VariantUpdated):
-        before, after = override.before[:_SHOWN_DIGITS], override.sha[:_SHOWN_DIGITS]
-        return f"edition {before} of its variant replaced by {after}"
-    assert_never(override)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from base64 import b64encode
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,11 +33,8 @@ from adjudicator.cli.connect import config_of, open_service, use_own_variants
 from adjudicator.cli.game_history import entry_view
 from adjudicator.cli.output import document, heading, page_output, pluralise, say, table
 from adjudicator.errors import Fault, Refusal
-from adjudicator.outbound import turn_commit
 from adjudicator.reports import messages, posts
 from adjudicator.reports import messages as readers
-from adjudicator.turns import runner
-from adjudicator.turns.runner import recent_turns
 from games import dice, record
 
 if TYPE_CHECKING:
@@ -401,26 +397,7 @@ def preview(
 ) -> None:
     """Adjudicate a turn as it is now and show every report. Nothing is saved or sent."""
     with open_service(ctx) as service:
-        position = game_admin.position_of(service, game)
-        if not position.is_running:
-            raise Refusal(
-                f"Can't show a report of game {game}",
-                "the game is over",
-                f'Use "gm game show {game}" to see how it ended',
-            )
-        press = service.repository.people.press(game)
-        kind = position.game
-        past = recent_turns(kind, position, partial(service.repository.latest, game))
-        awaited = set(turn_commit.waiting_emails(service.database, service.repository, position).values())
-        background = runner.TurnBackground(press=press, past=past, awaited=awaited)
-        played = runner.play_turns(kind, position, service.clock.now(), True, service.actor, background)
-        assert played is not None, "no orders are missing"
-        reports = service.composer.previews(position, played)
-    if seat is not None:
-        wanted = game_admin.seat_of(position, seat)
-        reports = [pair for pair in reports if pair[0] == wanted]
-        if not reports:
-            raise Refusal(f"No report for {wanted}", "a bot plays it")
+        played, reports = overrides.preview(service, game, seat)
     if as_json:
         document(
             {

@@ -24,6 +24,7 @@ from adjudicator.model.people import (
     Draws,
     GamePolicy,
     Listed,
+    Looks,
     Posters,
     PressRule,
     PressTurns,
@@ -403,6 +404,12 @@ POLICY_SETTINGS: dict[str, GameSetting] = {
         "how often new players must have sent orders, such as 90%; those with less wait for the GM's consent",
         _percent,
         lambda percent: f"{percent}%" if percent else "no",
+    ),
+    "looks": GameSetting(
+        "after",
+        "when all learn that a GM who plays has looked at hidden orders: after the game, or now",
+        _one_of(Looks),
+        str,
     ),
     "listed": GameSetting(
         "yes",

@@ -29,7 +29,9 @@ from adjudicator.auth.sender import (
     BY_TOKEN,
     CONFIRMED_PRESS,
     AuthenticatedSeat,
+    Grade,
     IdentityProof,
+    authenticate,
 )
 from adjudicator.auth.tokens import remove_passwords
 from adjudicator.clock import DAY, HOUR, Millis
@@ -51,6 +53,8 @@ from adjudicator.model.people import (
     AskBack,
     ConfirmEmail,
     EmailInDoubt,
+    GmJob,
+    QueueGmJob,
     Request,
     ScheduleForgetting,
 )
@@ -307,16 +311,16 @@ def answer_to_question(
     wishes = [wish for wish in requests if wish.mark in marks and wish.lines == (FORGET_COMMAND,)]
     if wishes:
         return _answer_wish_to_be_forgotten(letter, wishes[0], context)
+    of_gm = next((asked for asked in requests if asked.mark in marks and asked.gm_commands), None)
+    if of_gm is not None:
+        return _answer_of_gm(kept, letter, of_gm, context)
     questions = (
-        (candidate, candidate.email)
-        for candidate in requests
-        if candidate.mark in marks and candidate.email is not None
+        (asked, asked.email) for asked in requests if asked.mark in marks and asked.email is not None
     )
     request, email = next(questions, (None, None))
     if request is None or email is None:
         return None
-    answer = read_invitation_reply(fresh_lines(letter))
-    if answer == "neither":
+    if (answer := read_invitation_reply(fresh_lines(letter))) == "neither":
         return _answer_unclear(letter, request, email, context)
     if find_suspension(email.game, context.repository) is not None:
         return quarantine_letter(kept, letter, email.game, context)
@@ -371,6 +375,42 @@ def _answer_wish_to_be_forgotten(
         reader = caller_of(address, context)
         text = sentence("clerk.privacy.will_be_forgotten", when=both(due, reader.zone))
     return _reply(letter, LetterOutcome("read", None, address, acts=acts), text, context)
+
+
+def _answer_of_gm(
+    kept: StoredLetter, letter: Letter, request: Request, context: RequestContext
+) -> LetterOutcome | None:
+    """Return the outcome of a GM's answer to the question about their commands. A YES queues them."""
+    asked = request.gm_commands
+    assert asked is not None, "it was found by them"
+    service, answer = context.service_context, read_invitation_reply(fresh_lines(letter))
+    if context.repository.people.gms(asked.game).find(letter.sender) is None:
+        return LetterOutcome("quarantined", sentence("clerk.gm_mail.no_longer_why"), letter.sender)
+    if service.strict and authenticate(letter, kept, context.repository, service) is not Grade.PROVED:
+        return LetterOutcome("quarantined", sentence("clerk.gm_reasons.yes_unproved"), letter.sender)
+    if answer == "neither":
+        neither = LetterOutcome("quarantined", sentence("clerk.confirmations.neither"), letter.sender)
+        return _reply(letter, neither, sentence("clerk.gm_mail.yes_or_no"), context, request.mark)
+    is_over = context.now - request.at >= REQUEST_LIFETIME_MS
+    done = Answered(by=letter.sender, address=letter.sender, mark=request.mark)
+    if answer == "no" or is_over:
+        why, text = sentence("clerk.gm_mail.declined_why"), sentence("clerk.gm_mail.declined")
+        if answer != "no":
+            why, text = sentence("clerk.gm_mail.too_late_why"), sentence("clerk.gm_mail.too_late")
+        return _reply(letter, LetterOutcome("read", why, letter.sender, acts=(done,)), text, context)
+    job = GmJob(
+        letter=kept.fingerprint,
+        game=asked.game,
+        address=letter.sender,
+        lines=asked.commands,
+        at=context.now,
+        subject=letter.subject,
+        message_id=letter.message_id or None,
+        turn=asked.turn,
+        confirmed=True,
+    )
+    why = sentence("clerk.gm_reasons.says_yes")
+    return LetterOutcome("read", why, letter.sender, acts=(done, QueueGmJob(by=letter.sender, job=job)))
 
 
 def _confirmation(sender: str, kept: StoredLetter, email: EmailInDoubt, now: Millis) -> ConfirmEmail:
@@ -628,7 +668,7 @@ def _paragraphs(
     email = request.email
     sort = "wish" if email is None else "press" if email.is_press else "email"
     still_open = _is_open(kept, request, email, context)
-    asked = ("\n".join(f"| {remove_passwords(line)}" for line in request.lines),) if email is None else ()
+    asked = ("\n".join(f"| {remove_passwords(line)}" for line in request.wishes),) if email is None else ()
     game = None if email is None else email.game
     how = (
         sentence("clerk.answers_from_elsewhere.how_to_answer", address=request.address, sort=sort)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from adjudicator.auth.correspondents import GM_SEAT
 from adjudicator.auth.older_tokens import OlderTokenSearch, TurnHints
 from adjudicator.auth.reply_tokens import announce_rekeys, merge_rekeys, renew_tokens, void_tokens_in_letter
 from adjudicator.auth.sender import (
@@ -47,6 +48,12 @@ from adjudicator.inbound.filing import (
 )
 from adjudicator.inbound.filters import FilterResult, admit, open_trusted, quarantine_oversized
 from adjudicator.inbound.forum_posts import ReadingFilter, read_post, recognise_forum_letter
+from adjudicator.inbound.gm_mail import (
+    find_attempts,
+    read_gm_letter,
+    refuse_attempt,
+    report_attempt,
+)
 from adjudicator.inbound.parse_contexts import COMMANDS_ONLY_CONTEXT, parse_context
 from adjudicator.inbound.postponed_letters import (
     drop_orders,
@@ -202,6 +209,13 @@ def _read_letter(opened: OpenedLetter, context: RequestContext) -> LetterOutcome
     """Find the seats that an email speaks for, and return its outcome."""
     kept, letter, passed, given = opened
     repository, service = context.repository, context.service_context
+    if (
+        given is None
+        and passed.disposition == "read"
+        and f".{GM_SEAT}." in " ".join(letter.recipients).lower()
+        and (of_gm := read_gm_letter(kept, letter, context)) is not None
+    ):
+        return of_gm
     proof = prove_identity(letter, kept, repository, service) if given is None else IdentityProof(given)
     hints = TurnHints(proof.claimed, tagged_turns(letter.subject), kept.waited)
     search = OlderTokenSearch(repository, service, hints)
@@ -260,6 +274,9 @@ def _answer_unseated(email: ReadLetter, context: RequestContext) -> LetterOutcom
             return quarantine_letter(kept, letter, section.speaker.held, context)
     if passed.weak:
         return LetterOutcome("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
+    attempt = refuse_attempt(letter, email.compared.lines, context)
+    if attempt is not None:
+        return attempt
     parts = [(section.signon, section.lines) for section in email.sections]
     return ask_if_meant(kept, letter, parts, email.proof, context) or answer_stranger(
         UnseatedLetter(kept, letter, email.compared.lines, email.refusals, email.proof, context)
@@ -492,6 +509,9 @@ def _process_section(
     """
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
+    refused: list[CommandResult] = []
+    if any("GM " in line.text for line in section.lines):
+        section, refused = _refuse_gm_commands(section, case)
     reading = filter_reading(
         read_lines(section.lines, parse_context(game, seated, case.repository), case.allowance)
     )
@@ -500,7 +520,7 @@ def _process_section(
     if seated.how == CONFIRMED_PRESS:
         reading = replace_fields(reading, orders=(), commands=())
     commands = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
-    done = run_commands(case, [*([section.signon] if section.signon else []), *commands])
+    done = refused + run_commands(case, [*([section.signon] if section.signon else []), *commands])
     done += _answer_press_or_unknown(section, case, letter, full_reading)
     on_books = before = position.filed.get(seat, ())
     ends = any(isinstance(act, EndGame) for result in done for act in result.acts)
@@ -548,6 +568,22 @@ def _answer_press_or_unknown(
     if case.seated.how == CONFIRMED_PRESS:
         return [send_press(case, reply.command)]
     return [explain_not_sent(case, reply)]
+
+
+def _refuse_gm_commands(
+    section: LetterSection, case: SeatCommandContext
+) -> tuple[LetterSection, list[CommandResult]]:
+    """Return a section without the commands that only GMs can send, and their refusal, if it has any."""
+    tried = find_attempts(line.text for line in section.lines)
+    if not tried:
+        return section, []
+    others = tuple(line for line in section.lines if not find_attempts([line.text]))
+    context = RequestContext(case.repository, case.service_context, case.now)
+    report = report_attempt(case.sender, case.name, tried, context)
+    is_gm = case.repository.people.gms(case.name).find(case.address) is not None
+    typed = " ".join(tried[0].split()[:2])
+    note = sentence("clerk.gm_mail.refused", typed=typed, game=case.name, is_gm=is_gm)
+    return replace_fields(section, lines=others), [CommandResult(acts=(report,), notes=(note,))]
 
 
 def _case_after_letter(

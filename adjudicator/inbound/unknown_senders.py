@@ -106,7 +106,7 @@ class UnseatedLetter:
     def pending_requests(self) -> tuple[Request, ...]:
         """Return the sender's requests that wait for their confirmation, and not for too long."""
         requests = self.context.repository.people.requests(self.letter.sender)
-        wishes = (request for request in requests if request.email is None)
+        wishes = (request for request in requests if request.email is None and request.gm_commands is None)
         return tuple(request for request in wishes if self.context.now - request.at < REQUEST_LIFETIME_MS)
 
     @cached_property
@@ -115,11 +115,10 @@ class UnseatedLetter:
         marks = confirmed_marks(
             self.context.service_context.key, self.letter.sender, self.letter.recipients, self.context.now
         )
-        # A yes to a question about an email isn't a yes to a stranger's request.
+        # A yes to a question about an email, or to a GM, isn't a yes to a stranger's request.
         requests = self.context.repository.people.requests(self.letter.sender) if marks else ()
-        return tuple(
-            mark for mark in marks if all(request.mark != mark or not request.email for request in requests)
-        )
+        other = {request.mark for request in requests if request.email or request.gm_commands}
+        return tuple(mark for mark in marks if mark not in other)
 
     @cached_property
     def inviting_games(self) -> tuple[str, ...]:

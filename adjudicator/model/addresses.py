@@ -15,8 +15,11 @@ from functools import lru_cache
 from games.protocol import Seat
 from games.record import Record
 
-RESERVED_NAMES = frozenset({"b", "sent"})
-"""Names that no game can have, since addresses of bounces and self-copies begin with them."""
+_NOT_GAMES = frozenset({"b", "sent"})
+"""Names before the first dot of our addresses that are no game's: of bounces and self-copies."""
+
+RESERVED_NAMES = _NOT_GAMES | {"gm"}
+"""Names that no new game can have. Games called gm may exist from before it was reserved."""
 
 _GAME, _SEAT, _TOKEN = "[a-z0-9-]{1,20}", "[a-z0-9-]{1,40}", "[a-z2-7]{13}"
 _SEAT_PLUS_RE = re.compile(rf"\+({_GAME})\.({_SEAT})\.({_TOKEN})@")
@@ -147,7 +150,7 @@ def claims(addresses: Iterable[str], subject: str, message_ids: Iterable[str]) -
         SenderClaim(game=game, seat=short_seat_name(seat), token=token or None)
         for game, seat, token in matches
     )
-    return tuple(dict.fromkeys(claim for claim in made if claim.game not in RESERVED_NAMES and claim.seat))
+    return tuple(dict.fromkeys(claim for claim in made if claim.game not in _NOT_GAMES and claim.seat))
 
 
 def tagged_turns(subject: str) -> tuple[tuple[str, str], ...]:

@@ -237,6 +237,9 @@ ThreadAnswers = Literal["letter", "post"]
 Posters = Literal["proved", "list"]
 """What authenticates a post: its signature, or the host of the list or forum."""
 
+Looks = Literal["after", "now"]
+"""When everybody learns that a GM who plays has looked at hidden orders: after the game, or at once."""
+
 Motion = Literal["draw", "concede"]
 """The ways of ending a game by agreement."""
 
@@ -270,6 +273,7 @@ class GamePolicy(Record, frozen=True, kw_only=True):
     players' motions need. press_in: the turns with press. records: whether all players'
     records of turning up are shown. reliable: the share of turns with orders, in percent, that gives a
     player a seat without the GM's consent, 0: any.
+    looks: when everybody learns of a look at hidden orders.
     """
 
     press: PressRule = "any"
@@ -286,6 +290,7 @@ class GamePolicy(Record, frozen=True, kw_only=True):
     press_in: PressTurns = "all"
     records: bool = False
     reliable: Count = 0
+    looks: Looks = "after"
 
     @property
     def allows(self) -> tuple[str, ...]:
@@ -438,6 +443,69 @@ class HeldPress(Record, frozen=True, kw_only=True):
     since: Millis
 
 
+GmRole = Literal["gm", "assistant"]
+"""A right in one game: everything that the GM can do by email, or only to read who is missing and the log."""
+
+
+class GameGm(Record, frozen=True, kw_only=True):
+    """A person with a right of the GM in one game.
+
+    number: their name in the game's log, which never becomes another's. mark: the random part behind their
+    reply token; a new one revokes the token.
+    """
+
+    number: Count
+    address: Address
+    role: GmRole
+    mark: Line
+    since: Instant
+
+
+class GmLook(Record, frozen=True, kw_only=True):
+    """A look of a GM who plays at the orders and press of others. turn: its short name. gm: their number.
+
+    announced: whether everybody was told.
+    """
+
+    turn: Line
+    gm: Count
+    at: Instant
+    why: Text
+    announced: bool = False
+
+
+class GameGms(Record, frozen=True, kw_only=True):
+    """The GMs of one game, in the order of their numbers, and their looks. numbered: the highest number."""
+
+    members: tuple[GameGm, ...] = ()
+    looks: tuple[GmLook, ...] = ()
+    numbered: Count = 0
+
+    def find(self, address: str) -> GameGm | None:
+        """Return the GM with an address, or None."""
+        return next((member for member in self.members if member.address == address), None)
+
+
+class GmJob(Record, frozen=True, kw_only=True):
+    """Commands of a GM that wait to be carried out or asked back.
+
+    letter: the fingerprint of the email that brought them, which identifies the job. subject, message_id: of
+    that email. turn: the short name of the turn when they were asked back, "" before the game began.
+    confirmed: whether the GM has said YES. left_out: the number of commands beyond the limit.
+    """
+
+    letter: str
+    game: GameName
+    address: Address
+    lines: tuple[str, ...]
+    at: Instant
+    subject: str = ""
+    message_id: str | None = None
+    turn: str = ""
+    confirmed: bool = False
+    left_out: Count = 0
+
+
 MarkSort = Literal["in-time", "late", "missed", "taken-over"]
 """In time: before the deadline or in its grace period. Late: the turn had to wait for the orders."""
 
@@ -510,8 +578,21 @@ FORGET_AFTER_MS: Millis = 7 * DAY
 """How long a person can take back that they want to be forgotten."""
 
 
-_EMAIL, _PRESS = "?EMAIL", "?PRESS"
+_EMAIL, _PRESS, _GM = "?EMAIL", "?PRESS", "?GM"
 """A request stores no lines that begin with a question mark: a command begins with its verb."""
+
+
+class GmCommands(Record, frozen=True, kw_only=True):
+    """Commands of a GM that were asked back. turn: as in `GmJob`."""
+
+    game: str
+    turn: str
+    commands: tuple[str, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return the text that represents them in a request."""
+        return (_GM, self.game, self.turn, *self.commands)
 
 
 class Request(Record, frozen=True, kw_only=True):
@@ -540,6 +621,21 @@ class Request(Record, frozen=True, kw_only=True):
             is_press=sort == _PRESS,
         )
 
+    @property
+    def gm_commands(self) -> GmCommands | None:
+        """Return the commands that a GM is asked about, or None for another request."""
+        if self.lines[:1] != (_GM,) or len(self.lines) < 4:
+            return None
+        _, game, turn, *commands = self.lines
+        return GmCommands(game=game, turn=turn, commands=tuple(commands))
+
+    @property
+    def wishes(self) -> tuple[str, ...]:
+        """Return the commands that wait for a reply, as their sender typed them. None for an email."""
+        if self.email is not None:
+            return ()
+        return self.lines if (of_gm := self.gm_commands) is None else of_gm.commands
+
 
 class PeopleRepository(Protocol):
     """The queries about people."""
@@ -549,6 +645,12 @@ class PeopleRepository(Protocol):
 
     def policy(self, game: str) -> GamePolicy:
         """Return the policy of a game, or the default policy if none was set."""
+
+    def gms(self, game: str) -> GameGms:
+        """Return the GMs of a game, or of one that is open for players."""
+
+    def games_run_by(self, address: str) -> tuple[str, ...]:
+        """Return the names of the games that an address is a GM of, sorted."""
 
     def turnouts(self, address: str) -> Mapping[str, GameTurnout]:
         """Return a player's marks for turning up, by game, also of deleted games."""
@@ -941,6 +1043,20 @@ class ScheduleForgetting(PersonAction, frozen=True, kw_only=True):
     tried: Millis | None = None
 
 
+class SetGms(PersonAction, frozen=True, kw_only=True):
+    """Set the GMs of a game and their looks. before: those stored until now."""
+
+    game: str
+    before: GameGms
+    after: GameGms
+
+
+class QueueGmJob(PersonAction, frozen=True, kw_only=True):
+    """Queue commands of a GM, to be carried out when emails have been read."""
+
+    job: GmJob
+
+
 class ConfirmEmail(PersonAction, frozen=True, kw_only=True):
     """Read a quarantined email, because its writer has confirmed it. letter: its fingerprint."""
 
@@ -987,6 +1103,8 @@ AnyPersonAction = (
     | AdmitPlayer
     | AskToForget
     | ScheduleForgetting
+    | SetGms
+    | QueueGmJob
 )
 
 

@@ -73,10 +73,12 @@ from adjudicator.model.people import (
     NoteUntold,
     OfferSeat,
     Press,
+    QueueGmJob,
     ReleasePress,
     ScheduleForgetting,
     SendPress,
     SetCustoms,
+    SetGms,
     SetPlayerBan,
     SetPlayerBlocks,
     SignOut,
@@ -241,6 +243,8 @@ ActWithoutEmail = (
     | SetPlayerBlocks
     | SetPlayerBan
     | ScheduleForgetting
+    | SetGms
+    | QueueGmJob
 )
 """The acts that other players get no email about."""
 

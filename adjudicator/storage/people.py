@@ -31,7 +31,9 @@ from adjudicator.model.people import (
     DropOffer,
     FillSeat,
     ForgetPoster,
+    GameGms,
     GameTurnout,
+    GmJob,
     Guesses,
     HoldPress,
     Invite,
@@ -51,10 +53,12 @@ from adjudicator.model.people import (
     PlayerBlock,
     PlayerBlocks,
     Press,
+    QueueGmJob,
     ReleasePress,
     ScheduleForgetting,
     SendPress,
     SetCustoms,
+    SetGms,
     SetPlayerBan,
     SetPlayerBlocks,
     SignOut,
@@ -121,6 +125,7 @@ def merge(database: Database, address: str, into: str) -> int:
         _move_rows(database, address, into)
         _merge_turnouts(database, address, into)
         _merge_blocks(database, address, into)
+        _move_gm(database, address, into)
         database.run(PosterRow.update(address=into).where(PosterRow.address == address))
         database.run(PersonRow.delete().where(PersonRow.address == address))
         database.run(RequestRow.delete().where(RequestRow.address == address))
@@ -187,6 +192,8 @@ def _make_offer(database: Database, action: MakeOffer) -> None:
 
 
 def _drop_offer(database: Database, action: DropOffer) -> None:
+    if database.first(GameRow.select(GameRow.name).where(GameRow.name == action.name)) is None:
+        forget_gms(database, action.name)  # it never began, and another game may get its name
     database.run(OfferRow.delete().where(OfferRow.name == action.name))
     database.run(SignupRow.delete().where(SignupRow.game == action.name))
 
@@ -248,12 +255,70 @@ def _note_guesses(database: Database, action: NoteGuesses) -> None:
         raise WriteConflict(f"another guess at the password of {action.seat} in {action.game} was counted")
 
 
+# The GMs of single games, and the commands that they have sent by email.
+
+
+_GMS_KEY_PREFIX, _GM_JOB_KEY_PREFIX = "gms/", "gm-job/"
+
+
+def read_gms(database: Database, game: str) -> GameGms:
+    """Return the GMs of a game, with their looks."""
+    with database.session():
+        rows = database.ask(_SELECT_META, key=_GMS_KEY_PREFIX + game)
+    return load(GameGms, bytes(rows[0].value)) if rows else GameGms()
+
+
+def all_gms(database: Database) -> dict[str, GameGms]:
+    """Return the GMs of all games that have any, by game."""
+    return {game: load(GameGms, value) for game, value in _values_of(database, _GMS_KEY_PREFIX).items()}
+
+
+def forget_gms(database: Database, game: str) -> None:
+    """Delete the GMs of a game, within the caller's transaction."""
+    database.run(MetaRow.delete().where(MetaRow.key == _GMS_KEY_PREFIX + game))
+
+
+def _set_gms(database: Database, action: SetGms) -> None:
+    if read_gms(database, action.game) != action.before:
+        raise WriteConflict(f"the GMs of {action.game} have changed")
+    database.do(_UPSERT_META, key=_GMS_KEY_PREFIX + action.game, value=canonical(action.after))
+
+
+def _move_gm(database: Database, address: str, into: str) -> None:
+    """Move a GM's rights to another address. Their reply addresses no longer work."""
+    for game, before in all_gms(database).items():
+        if before.find(address) is None:
+            continue
+        moved = tuple(
+            replace_fields(member, address=into) if member.address == address else member
+            for member in before.members
+            if member.address == address or member.address != into
+        )
+        after = replace_fields(before, members=moved)
+        _set_gms(database, SetGms(by=into, game=game, before=before, after=after))
+
+
+def _queue_gm_job(database: Database, action: QueueGmJob) -> None:
+    key = f"{_GM_JOB_KEY_PREFIX}{action.job.at:015d}/{action.job.letter}"
+    database.do(_UPSERT_META, key=key, value=canonical(action.job))
+
+
+def gm_jobs(database: Database) -> dict[str, GmJob]:
+    """Return the commands of GMs that wait, oldest first, by their keys."""
+    return {key: load(GmJob, value) for key, value in _values_of(database, _GM_JOB_KEY_PREFIX).items()}
+
+
+def take_gm_job(database: Database, key: str) -> bool:
+    """Remove waiting commands within the caller's transaction. Return whether they were still waiting."""
+    return bool(database.run(MetaRow.delete().where(MetaRow.key == _GM_JOB_KEY_PREFIX + key)))
+
+
 # The record of turning up: the marks of a player in each game. They stay if the game is deleted.
 
 
 _TURNOUT_KEY_PREFIX = "turnout/"
 _IS_RUNNING = GameRow.status == "running"
-_SELECT_TURNOUTS = Prepared(
+_SELECT_META_RANGE = Prepared(
     MetaRow.select(MetaRow.key, MetaRow.value).where(
         (MetaRow.key >= slot("first")) & (MetaRow.key < slot("after"))
     )
@@ -267,7 +332,7 @@ def turnouts_of(database: Database, address: str) -> dict[str, GameTurnout]:
         prefix = f"{_TURNOUT_KEY_PREFIX}{name}/"
         with database.session():
             # The next character after the slash.
-            rows = database.ask(_SELECT_TURNOUTS, first=prefix, after=f"{prefix[:-1]}0")
+            rows = database.ask(_SELECT_META_RANGE, first=prefix, after=f"{prefix[:-1]}0")
         for row in rows:
             game = row.key.removeprefix(prefix)
             marks = load(GameTurnout, bytes(row.value)).marks
@@ -316,11 +381,11 @@ _BLOCKS_KEY_PREFIX, _BAN_KEY_PREFIX, _ADMITTED_KEY_PREFIX = "blocks/", "ban/", "
 
 
 def _values_of(database: Database, prefix: str) -> dict[str, bytes]:
-    """Return the metadata whose keys begin so, by the rest of the key."""
+    """Return the metadata whose keys begin so, by the rest of the key, in its order."""
     with database.session():
         # The next character after the slash.
-        rows = database.ask(_SELECT_TURNOUTS, first=prefix, after=f"{prefix[:-1]}0")
-    return {row.key.removeprefix(prefix): bytes(row.value) for row in rows}
+        rows = database.ask(_SELECT_META_RANGE, first=prefix, after=f"{prefix[:-1]}0")
+    return {row.key.removeprefix(prefix): bytes(row.value) for row in sorted(rows)}
 
 
 def _value_of(database: Database, key: str) -> bytes | None:
@@ -464,7 +529,7 @@ def due_forgettings(database: Database, now: Millis) -> tuple[tuple[str, Millis]
     """Return the addresses of the people who are to be forgotten by now, each with the first try's time."""
     with database.session():
         # The next character after the slash.
-        rows = database.ask(_SELECT_TURNOUTS, first=FORGETTING_KEY_PREFIX, after="forgetting0")
+        rows = database.ask(_SELECT_META_RANGE, first=FORGETTING_KEY_PREFIX, after="forgetting0")
     times = ((row.key.removeprefix(FORGETTING_KEY_PREFIX), bytes(row.value).split()) for row in rows)
     return tuple(
         (address, int(tried[0]) if tried else now) for address, (due, *tried) in times if int(due) <= now
@@ -835,6 +900,8 @@ ACTION_HANDLERS: dict[type, Callable[[Database, Any], None]] = {
     AdmitPlayer: _admit_player,
     AskToForget: _ask_back,
     ScheduleForgetting: _schedule_forgetting,
+    SetGms: _set_gms,
+    QueueGmJob: _queue_gm_job,
     Invite: _store_nothing,
     TellGamesmaster: _store_nothing,
 }

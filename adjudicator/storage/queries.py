@@ -33,6 +33,7 @@ from adjudicator.model.people import (
     NO_GUESSES,
     Absence,
     Ban,
+    GameGms,
     GameOffer,
     GamePolicy,
     GameTurnout,
@@ -134,6 +135,14 @@ class DatabasePeopleRepository:
         with self._database.session():
             rows = self._database.ask(_SELECT_POLICY, game=game)
         return load(GamePolicy, rows[0].document.encode()) if rows else GamePolicy()
+
+    def gms(self, game: str) -> GameGms:
+        """Return the GMs of a game, or of one that is open for players."""
+        return stored_people.read_gms(self._database, game)
+
+    def games_run_by(self, address: str) -> tuple[str, ...]:
+        """Return the names of the games that an address is a GM of, sorted."""
+        return tuple(game for game, gms in stored_people.all_gms(self._database).items() if gms.find(address))
 
     def turnouts(self, address: str) -> Mapping[str, GameTurnout]:
         """Return a player's marks for turning up, by game, also of deleted games."""

@@ -12,7 +12,7 @@ from peewee import fn
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal, WriteConflict
-from adjudicator.model.addresses import is_game_name
+from adjudicator.model.addresses import RESERVED_NAMES, is_game_name, short_seat_name
 from adjudicator.model.deadlines import Ballot, Deadlines, Rest, Stop, Timing
 from adjudicator.model.games import (
     AdjudicationResult,
@@ -288,7 +288,13 @@ def create(database: Database, new: NewGame, sealed: Sequence[OutgoingMessage], 
         raise Refusal(
             f'Can\'t call a game "{new.name}"',
             "a name can't look like that",
-            'Use 1 to 20 of a-z, 0-9 and the hyphen, but neither "b" nor "sent"',
+            'Use 1 to 20 of a-z, 0-9 and the hyphen, but not "b", "gm" or "sent"',
+        )
+    if any(short_seat_name(assignment.seat) in RESERVED_NAMES for assignment in new.assignments):
+        raise Refusal(
+            f"Can't begin a game of {new.kind}",
+            "a seat is called gm, sent or b, which our own addresses are",
+            "Give the seat another name in the files of the variant",
         )
     game = games.kinds()[new.kind]
     turn = game.rules.turn(new.state).short
@@ -644,6 +650,7 @@ def delete(database: Database, game: str, by: str, why: str, now: Millis) -> Non
         here = (CustomsRow.game == game) & IS_PRIVATE_GAME
         what = DELETED_PRIVATE if database.first(CustomsRow.select().where(here)) is not None else DELETED
         database.run(GameRow.delete().where(GameRow.name == game))
+        people.forget_gms(database, game)
         pruning.forget_letters_of(database, game)
         people.forget_admitted(database, game)
         note(database, Minute(game=game, at=now, by=by, what=what, why=why))

@@ -452,7 +452,8 @@ LABEL_WORDS = 4
 """A text of up to this many words is a label."""
 
 REASONS = {
-    *("clerk.gate", "clerk.leaks", "clerk.limits"),
+    *("clerk.gate", "clerk.gm_reasons", "clerk.leaks", "clerk.limits"),
+    *("clerk.gm_does", "clerk.gm_examples", "clerk.gm_refusals"),  # after a command, or before a full stop
     *("house.edits", "house.replay", "house.time_zone", "house.verification"),
 }
 """Tables of reasons: whole clauses that are printed in brackets or after a colon."""
@@ -478,7 +479,7 @@ WHOLE = {
     "secretary.stuck_games": "log_differs turn_fails zone_gone mend_log mend_turn mend_zone",
     # Lines of logs: what happened, without a full stop.
     "house.service": """we_died reader_failed letter_again letter_unsure letters_stay_unsure game_begun
-        game_again worker_died""",
+        game_again worker_died gm_mail_failed""",
     "house.tidying": "forgotten",
     "secretary.alarm": "channel_again",
     "secretary.draughtsman": "no_picture",
@@ -497,6 +498,7 @@ WHOLE = {
     "clerk.queries": "offer",
     "house.site": "log built other_program",
     "clerk.turnout": "of_player",
+    "clerk.gm_mail": "seat_row",
     "reports.campaign_record": "case games games_drawn best",
     "reports.changes": "needed",
     "reports.messages": "digest_no_deadline",

@@ -7,7 +7,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from adjudicator.admin import game_admin
+from adjudicator.admin import game_admin, gm_mail
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.clock import ManualClock
 from adjudicator.config.service import load_settings
@@ -125,7 +125,7 @@ def attacked_service(folder: Path, address: str = "gm@example.org") -> Iterator[
     clock = ManualClock(START)
     service = open_service(load_settings(folder / "gm.toml"), clock)
     signed = replace(service.service_context, signed=lambda raw, domain: signed_by(raw, domain, NET.texts))
-    service = replace(service, service_context=signed)
+    service = replace(service, service_context=signed, carry_out_gm_mail=gm_mail.carry_out)
     try:
         # The database stays open: processing an email would open it three dozen times.
         with service.database.session():

@@ -19,6 +19,7 @@ from adjudicator.model.people import (
     DropOffer,
     FillSeat,
     ForgetPoster,
+    GameGms,
     GameOffer,
     GamePolicy,
     GameTurnout,
@@ -63,6 +64,7 @@ from games.record import replace_fields
 class MemoryPeople:
     """Implements the repository of people in memory."""
 
+    run_by: dict[str, GameGms] = field(default_factory=dict)
     turned_up: dict[str, dict[str, GameTurnout]] = field(default_factory=dict)
     known: dict[str, Person] = field(default_factory=dict)
     rules: dict[str, GamePolicy] = field(default_factory=dict)
@@ -86,6 +88,12 @@ class MemoryPeople:
 
     def person(self, address: str) -> Person | None:
         return self.known.get(address)
+
+    def gms(self, game: str) -> GameGms:
+        return self.run_by.get(game, GameGms())
+
+    def games_run_by(self, address: str) -> tuple[str, ...]:
+        return tuple(sorted(game for game, gms in self.run_by.items() if gms.find(address)))
 
     def policy(self, game: str) -> GamePolicy:
         return self.rules.get(game, GamePolicy())

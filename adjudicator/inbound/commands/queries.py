@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import games
+from adjudicator.auth.correspondents import GM_SEAT
 from adjudicator.clock import format_instant
 from adjudicator.config.terms import length_text
 from adjudicator.inbound.commands.context import CommandContext, CommandResult, SeatCommandContext, reply_with
 from adjudicator.inbound.commands.orders import orders_due_now, render_trial_map
 from adjudicator.inbound.commands.voting import open_votes
 from adjudicator.inbound.game_history import build_history
+from adjudicator.inbound.gm_mail import gm_help
 from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import GamePosition, LogEntry, outcome_of
@@ -519,6 +521,8 @@ def ask_help(caller: CommandContext, command: Command) -> CommandResult:
 def _help_answer(caller: CommandContext, topic: str) -> CommandAnswer:
     """Return the help on a topic, or the general one; a seat sees how orders are written in its own game."""
     title = sentence("clerk.queries.help_title", topic=topic)
+    if topic.strip().lower() == GM_SEAT and caller.repository.people.games_run_by(caller.address):
+        return CommandAnswer(title=title, text=gm_help())
     if not isinstance(caller, SeatCommandContext):
         text = help_text(topic)
         # A sender without a game gets the list of games first.
