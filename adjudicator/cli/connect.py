@@ -14,7 +14,6 @@ from adjudicator import clock as clocks
 from adjudicator import compile_cache, installed_variants
 from adjudicator import context as service_contexts
 from adjudicator import service as service_module
-from adjudicator.admin import gm_mail
 from adjudicator.cli import lazy_import
 from adjudicator.config import service as service_config
 from adjudicator.errors import Fault, Refusal, StoreFault
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     import typer
 
-    from adjudicator.clock import Clock
+    from adjudicator.clock import Clock, Millis
     from adjudicator.config.service import Settings
     from adjudicator.context import ServiceContext
     from adjudicator.outbound.turn_commit import TurnProcessor
@@ -147,12 +146,18 @@ def open_service(
     lazy_import.all_loaded()
     compile_cache.enable(os.environ)
     opened = service_module.open_service(settings, reached=reached)
-    service = replace(opened, actor=gm_name(os.environ), carry_out_gm_mail=gm_mail.carry_out)
+    service = replace(opened, actor=gm_name(os.environ), carry_out_gm_mail=_carry_out_gm_mail)
     _report_upgrade(service.database)
     with _closing_database(service.database, service.settings):
         if not moved:
             _check_there(service.database, service.settings)
         yield service
+
+
+def _carry_out_gm_mail(service: Service, now: Millis) -> None:
+    from adjudicator.admin import gm_mail  # commands that only look need none of it
+
+    gm_mail.carry_out(service, now)
 
 
 def _report_upgrade(database: Database) -> None:
