@@ -298,6 +298,18 @@ def _move_gm(database: Database, address: str, into: str) -> None:
         _set_gms(database, SetGms(by=into, game=game, before=before, after=after))
 
 
+def drop_gm(database: Database, address: str) -> None:
+    """Take all rights of a person as a GM away, with their waiting commands, in the caller's transaction."""
+    for game, before in all_gms(database).items():
+        if before.find(address) is not None:
+            members = tuple(member for member in before.members if member.address != address)
+            after = replace_fields(before, members=members)
+            _set_gms(database, SetGms(by=address, game=game, before=before, after=after))
+    for key, job in gm_jobs(database).items():
+        if job.address == address:
+            take_gm_job(database, key)
+
+
 def _queue_gm_job(database: Database, action: QueueGmJob) -> None:
     key = f"{_GM_JOB_KEY_PREFIX}{action.job.at:015d}/{action.job.letter}"
     database.do(_UPSERT_META, key=key, value=canonical(action.job))

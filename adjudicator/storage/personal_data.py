@@ -34,6 +34,7 @@ from adjudicator.storage.people import (
     CopyWarningRow,
     HeldPressRow,
     blocks_of,
+    drop_gm,
     forgetting_at,
     kept_at,
     note_turnout,
@@ -514,6 +515,7 @@ def erase(
     final: erase everything even if emails that mention them were never sent.
     """
     with database.writing():
+        drop_gm(database, address)
         return _Eraser(database, address, forgotten, now, by).run(final=final)
 
 

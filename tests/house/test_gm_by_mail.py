@@ -22,7 +22,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.people import REQUEST_LIFETIME_MS, GmRole, SignUp, Signup
 from adjudicator.storage import outbox, stored_games
 from adjudicator.storage.inbox import ShownLetter
-from adjudicator.storage.people import gm_jobs
+from adjudicator.storage.people import drop_gm, gm_jobs
 from tests.kit.attack_service import AttackedService, attacked_service
 from tests.kit.mail import letter
 from tests.kit.service_harness import HOUR, text_of
@@ -447,6 +447,8 @@ def test_rights_are_granted_listed_and_revoked(house: Table) -> None:
     role: GmRole = "gm"
     with pytest.raises(Refusal):
         gm_mail.grant(service, "nowhere", GM, role)
+    drop_gm(service.database, STRANGER)
+    assert service.repository.people.games_run_by(STRANGER) == ()
     game_admin.delete(service, OPEN, "a trial")
     assert service.repository.people.gms(OPEN).members == ()
     game_admin.delete(service, GAME, "a trial")
