@@ -142,8 +142,8 @@ _SHOWN_AREA = 190_000
 _CHART_WIDTH = 640
 """The width of a chart in pixels. It is shown 600 pixels wide."""
 
-_COMPRESSION_LEVEL = 4
-"""The level of zlib-ng. It is as small as level 5 of zlib in half the time. Pillow uses the system's zlib."""
+_COMPRESSION_LEVEL = 5
+"""The level of zlib-ng: smaller than level 5 of zlib in two thirds of its time. Pillow has the system's zlib."""
 _SAMPLED = 6
 """Every sixth pixel of every sixth row shows which colours a picture has."""
 

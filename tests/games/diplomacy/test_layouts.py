@@ -8,8 +8,11 @@ import pytest
 import games
 from games import data
 from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.folders import VariantFolders
+from games.diplomacy.boards.variants import read_variant
 from games.diplomacy.map import dislodged_places, labels, layouts, outlines, terrain
 from games.diplomacy.map.scene import ZOOMS
+from games.options import settle
 from games.record import canonical, read_json
 
 KINDS = ("standard", "chaos", "fleet-rome", "indianomacy")
@@ -20,8 +23,9 @@ NAMES = ("labels", dislodged_places.SECOND_PLACES, "terrain")
 
 
 def board_of(kind: str) -> Board:
-    board: Board = games.kinds()[kind].rules.board
-    return board
+    """The board of a game with the default options, some of which change borders."""
+    options = settle(games.kinds()[kind].about.options, {})
+    return read_variant(kind, VariantFolders()).under(options).board
 
 
 def boards(kind: str) -> Iterator[Board]:
