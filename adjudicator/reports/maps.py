@@ -143,7 +143,7 @@ _CHART_WIDTH = 640
 """The width of a chart in pixels. It is shown 600 pixels wide."""
 
 _COMPRESSION_LEVEL = 5
-"""The level of zlib-ng: smaller than level 5 of zlib in two thirds of its time. Pillow has the system's zlib."""
+"""The level of zlib-ng: smaller than level 5 of zlib in two thirds of its time. Pillow has another zlib."""
 _SAMPLED = 6
 """Every sixth pixel of every sixth row shows which colours a picture has."""
 
