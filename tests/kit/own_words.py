@@ -4,6 +4,7 @@
 """
 
 import re
+import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -62,7 +63,9 @@ def present() -> set[str]:
 
 
 def ever() -> set[str]:
-    """Return the sentences of the files' whole history, or nothing without a history."""
+    """Return the sentences of the files' whole history, or nothing without a history or without git."""
+    if shutil.which("git") is None:
+        return set()
     done = subprocess.run(
         ["git", "log", "-p", "--unified=0", "--format=", "--", *PLACES],
         cwd=ROOT, capture_output=True, text=True, check=False,
