@@ -14,7 +14,7 @@ from games.data import read_toml
 from games.dice import SealedDice
 from games.options import settle
 from games.protocol import Game, Invalid, Survey, View
-from games.protocol.exchange import ImportedVariant
+from games.protocol.exchange import ImportedVariant, ProposedBorders
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
 from orders.words import keys
@@ -59,11 +59,20 @@ def _name_conflicts(game: Game) -> Iterator[str]:
 # Boards of other programs.
 
 
-def import_board(file: Path) -> ImportedVariant:
+def import_board(file: Path, drawing: Path | None = None) -> ImportedVariant:
     """Return the variant of another program's board. Raises Refusal with the file and the line.
 
-    Files that it names are read from its folder; a board that isn't there may be one of ours.
+    Files that it names are read from its folder; a board that isn't there may be one of ours. drawing: an SVG
+    file for it.
     """
+    imported = _read_board_file(file)
+    if drawing is None:
+        return imported
+    drawn = _draw(imported.files["map.json"], drawing, None)
+    return ImportedVariant(files={**imported.files, **drawn.files}, notes=(*imported.notes, *drawn.notes))
+
+
+def _read_board_file(file: Path) -> ImportedVariant:
     formats = next(game.exchange for game in games.kinds().values() if game.exchange is not None)
     try:
         return formats.read_board(file.stem, _read_text(file), partial(_read_beside, file))
@@ -93,6 +102,39 @@ def _read_text(file: Path) -> str:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError as fault:
         raise Refusal(f"Can't read {file}", f"{fault.strerror}") from fault
+
+
+def draw_board(folder: Path, drawing: Path, tolerance: float | None = None) -> ImportedVariant:
+    """Return the files of a variant's folder that an SVG drawing changes. Raises Refusal."""
+    return _draw(_read_limited(folder / "map.json"), drawing, tolerance)
+
+
+def _draw(board: str, drawing: Path, tolerance: float | None) -> ImportedVariant:
+    formats = next(game.exchange for game in games.kinds().values() if game.exchange is not None)
+    try:
+        return formats.read_drawing(board, _read_limited(drawing), tolerance)
+    except Invalid as fault:
+        raise Refusal(f"{drawing.name}: {fault.what}", fault.why, fault.instead) from fault
+
+
+def propose_borders(folder: Path, drawing: Path) -> tuple[ProposedBorders, ...]:
+    """Return the borders of each province of a folder as a drawing shows them. Raises Refusal."""
+    formats = next(game.exchange for game in games.kinds().values() if game.exchange is not None)
+    try:
+        return formats.propose_borders(_read_limited(folder / "map.json"), _read_limited(drawing))
+    except Invalid as fault:
+        raise Refusal(f"{drawing.name}: {fault.what}", fault.why, fault.instead) from fault
+
+
+def _read_limited(file: Path) -> str:
+    """Return the text of a file. Raises Refusal."""
+    try:
+        if file.stat().st_size > MAX_VARIANT_FILE_BYTES:
+            raise Refusal(f"Can't read {file}", "it has more than 5 MB", "Simplify the drawing")
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        why = fault.strerror if isinstance(fault, OSError) else "it isn't in UTF-8"
+        raise Refusal(f"Can't read {file}", f"{why}") from fault
 
 
 def export_board(game: Game) -> tuple[str, tuple[str, ...]]:

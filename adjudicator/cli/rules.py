@@ -220,7 +220,7 @@ def check(
     "import",
     epilog=example(
         "gm variant import ancmed.map",
-        "gm variant import modern.map --into variants",
+        "gm variant import modern.map --into variants --drawing modern.svg",
         then="A file that builds on another (MAP, USE) needs that file in its folder, or one of our boards.",
     ),
 )
@@ -229,10 +229,13 @@ def import_variant(
     into: Annotated[
         Path, typer.Option(metavar="FOLDER", help="The folder in which the variant gets its own folder.")
     ] = Path(),
+    drawing: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A drawing of the board: FILE.svg.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Import a board of another program, and say line by line what wasn't taken."""
-    imported = variants.import_board(file)
+    imported = variants.import_board(file, drawing)
     folder = into / json.loads(imported.files["map.json"])["name"]
     if folder.exists():
         raise Refusal(f"Can't write {folder}", "it exists already", "Name another folder with --into")
@@ -264,6 +267,74 @@ def import_variant(
     heading("Warnings")
     say(*(survey.findings or ("none",)))
     say("", f"The file has no title and no designer. Write them into {folder / 'map.json'}.")
+
+
+@variant_app.command(
+    epilog=example(
+        "gm variant draw my-variant my-variant.svg",
+        "gm variant draw my-variant my-variant.svg --tolerance 3 --out my-variant.png",
+        then="The drawing needs a path for each province, with its id as id or label. See docs/variants.md.",
+    )
+)
+def draw(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder with map.json.")],
+    drawing: Annotated[Path, typer.Argument(metavar="DRAWING", help="The drawing: FILE.svg.")],
+    tolerance: Annotated[
+        float | None,
+        typer.Option(min=0, help="The widest gap between neighbours to close (default: 1/400 of the width)."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to draw the opening: FILE.svg or FILE.png.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Take a drawing of your own: write outline.geojson, and the places of names and units into map.json."""
+    check_name(out, "--out")
+    drawn = variants.draw_board(folder, drawing, tolerance)
+    survey = variants.check_files(folder.name, {**variants.read_files(folder), **drawn.files})
+    for name, text in drawn.files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    notes = [note.text for note in drawn.notes]
+    if out is not None:
+        write_image(out, variants.draw_opening(survey))
+    if as_json:
+        document(
+            {
+                "files": [str(folder / name) for name in drawn.files],
+                "notes": notes,
+                "findings": list(survey.findings),
+                "file": str(out) if out else None,
+            }
+        )
+        return
+    say(f"{survey.game.about.title} has this drawing now, and can be played.", *notes)
+    heading("Warnings")
+    say(*(survey.findings or ("none",)))
+    if out is not None:
+        say("", f"Drew the opening in {out}.")
+
+
+@variant_app.command(
+    epilog=example(
+        "gm variant borders my-variant --from-drawing my-variant.svg",
+        then="Read the list and write what is right into map.json. Nothing is written for you.",
+    )
+)
+def borders(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder with map.json.")],
+    from_drawing: Annotated[
+        Path, typer.Option("--from-drawing", metavar="DRAWING", help="The drawing to look at: FILE.svg.")
+    ],
+    as_json: Json = False,
+) -> None:
+    """Propose the borders of each province from a drawing, as entries of map.json to read."""
+    proposed = variants.propose_borders(folder, from_drawing)
+    if as_json:
+        document([{**row.entry, "same": row.same} for row in proposed])
+        return
+    for row in proposed:
+        typer.echo(f"{'  ' if row.same else '* '}{json.dumps(row.entry, ensure_ascii=False)}")
+    say("", f"* map.json has other borders: {sum(not row.same for row in proposed)} of {len(proposed)}.")
 
 
 @variant_app.command(epilog=example("gm variant export standard > standard.map"))

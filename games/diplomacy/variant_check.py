@@ -102,6 +102,8 @@ _MAX_POWERS_BY_COLOUR = 12
 """The most powers that the map tells apart by colour. With more of them, it writes their letters."""
 _MIN_COLOUR_DISTANCE = 15.0
 """The least distance of two colours in CIE Lab that a map should have."""
+_CORNER_SHARE = 0.005
+"""Shapes that share a shorter line, relative to the width of the sheet, meet in a corner."""
 _LOOK_ALIKE = str.maketrans("0Oo1Iil5Ss8Bb2Zz", "OOOIIIISSSBBBZZZ")
 
 
@@ -207,9 +209,15 @@ def _shapes(board: Board) -> Iterator[str]:
         file = fault.what.rpartition("/")[2]
         yield sentence("diplomacy.survey.not_drawn", file=file, reason=fault.why)
         return
-    drawn = {frozenset(line.sides) for line in shapes.borders if len(set(line.sides)) == 2}
+    lengths: dict[frozenset[Province], float] = {}
+    for line in shapes.borders:
+        if len(set(line.sides)) == 2:
+            pair = frozenset(line.sides)
+            lengths[pair] = lengths.get(pair, 0.0) + sum(map(dist, line.points, line.points[1:]))
+    # Shapes that meet in a corner alone need not border each other.
+    touching = {pair for pair, length in lengths.items() if length > _CORNER_SHARE * width}
     meant = {frozenset((at, other)) for at in board.places for other in (*board.army[at], *board.fleet[at])}
-    for pair in sorted(map(sorted, drawn - meant)):
-        yield sentence("diplomacy.survey.touch_only_drawn", province=pair[0], other=pair[1])
-    for pair in sorted(map(sorted, meant - drawn)):
-        yield sentence("diplomacy.survey.border_not_drawn", province=pair[0], other=pair[1])
+    for first, second in sorted(map(sorted, touching - meant)):
+        yield sentence("diplomacy.survey.touch_only_drawn", province=first, other=second)
+    for first, second in sorted(map(sorted, meant - lengths.keys())):
+        yield sentence("diplomacy.survey.border_not_drawn", province=first, other=second)

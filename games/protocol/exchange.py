@@ -51,6 +51,16 @@ class ImportedVariant(Value, frozen=True):
     notes: tuple[ImportNote, ...]
 
 
+class ProposedBorders(Value, frozen=True):
+    """The borders of a province as a drawing shows them.
+
+    entry: the province's id and its borders, as in map.json; same: whether map.json has these borders.
+    """
+
+    entry: Mapping[str, Any]
+    same: bool
+
+
 class ForeignFormats(Protocol[StateT]):
     """The formats of other programs for such a game."""
 
@@ -88,6 +98,16 @@ class ForeignFormats(Protocol[StateT]):
 
         open_file: returns the text of another file that the text names, or raises Invalid.
         """
+
+    def read_drawing(self, board: str, drawing: str, tolerance: float | None) -> ImportedVariant:
+        """Return the files of a variant that an SVG drawing changes, and what wasn't taken. Raises Invalid.
+
+        board: the text of map.json; tolerance: the widest gap between neighbours that is closed, in the units
+        of the drawing, None for the usual one.
+        """
+
+    def propose_borders(self, board: str, drawing: str) -> tuple[ProposedBorders, ...]:
+        """Return the borders of each province as a drawing shows them. Raises Invalid."""
 
     def write_board(self) -> tuple[str, tuple[str, ...]]:
         """Return the board for other programs, and sentences on what their format can't say."""

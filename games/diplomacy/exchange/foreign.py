@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.edits import BoardEdit, PlaceUnit, RemoveUnit, SetOwner
-from games.diplomacy.exchange import map_files, package, results
+from games.diplomacy.exchange import drawings, map_files, package, results
 from games.diplomacy.exchange.results import RecordedPosition
 from games.diplomacy.model import State
 from games.diplomacy.notation import DiplomacyNotation
 from games.protocol import Options
-from games.protocol.exchange import ExchangedTurn, ImportedVariant, RecordedTurn
+from games.protocol.exchange import ExchangedTurn, ImportedVariant, ProposedBorders, RecordedTurn
 
 
 class DiplomacyFormats:
@@ -93,6 +93,14 @@ class DiplomacyFormats:
         rulebook = "".join(f"{key} = {json.dumps(value)}\n" for key, value in board.rulebook.items())
         texts = {"map.json": json.dumps(board.map, indent=1, ensure_ascii=False), "rulebook.toml": rulebook}
         return ImportedVariant(files=texts, notes=tuple(board.notes))
+
+    def read_drawing(self, board: str, drawing: str, tolerance: float | None) -> ImportedVariant:
+        """Return map.json and outline.geojson of a drawing, and what wasn't taken. Raises Invalid."""
+        return drawings.read_drawing(board, drawing, tolerance)
+
+    def propose_borders(self, board: str, drawing: str) -> tuple[ProposedBorders, ...]:
+        """Return the borders of each province as a drawing shows them. Raises Invalid."""
+        return drawings.propose_borders(board, drawing)
 
     def write_board(self) -> tuple[str, tuple[str, ...]]:
         """Return the board as a ``.map`` file, and sentences on what it can't say."""

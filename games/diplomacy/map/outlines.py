@@ -13,6 +13,7 @@ from games.data import exists, read_json
 from games.diplomacy.boards.board import Board, Chart, FlippableBorder
 from games.diplomacy.boards.misfits import read_entry
 from games.diplomacy.boards.redraw import reshape
+from games.diplomacy.map.background import background_svg, check_background
 from games.diplomacy.map.layouts import kept_layout
 from games.diplomacy.model import Province
 from games.messages import sentence
@@ -54,7 +55,7 @@ class Atlas:
     rings: the rings of each province, outer ring first; borders: each line once; backdrop: rings of land
     outside the board and of lakes, by name; closed: rings of land on the board that units can't enter, by
     name; rivers, mountains: the courses of rivers and the crests of ranges, by name; links: the borders of a
-    schematic drawing.
+    schematic drawing; background: SVG that is drawn below and above the provinces.
     """
 
     rings: Mapping[Province, tuple[tuple[Point, ...], ...]]
@@ -63,7 +64,8 @@ class Atlas:
     closed: Mapping[str, tuple[tuple[Point, ...], ...]]
     rivers: Mapping[str, tuple[Point, ...]]
     mountains: Mapping[str, tuple[Point, ...]]
-    links: tuple[BorderLink, ...] = ()
+    links: tuple[BorderLink, ...]
+    background: Mapping[str, str]
 
     @property
     def is_schematic(self) -> bool:
@@ -145,6 +147,7 @@ class _OutlineFile(Value, frozen=True):
     closed: dict[str, _Shape] = {}
     rivers: dict[str, _Shape] = {}
     mountains: dict[str, _Shape] = {}
+    background: dict[str, Any] = {}
 
 
 class _Magnifier(Value, frozen=True):
@@ -187,6 +190,8 @@ def check_outline(board: Board) -> None:
     if missing := [at for at in board.places if at not in seen]:
         why = sentence("diplomacy.variants.no_shape", places=language.join_list(missing, "or"))
         raise Invalid(file, why, sentence("diplomacy.variants.draw_all", file=file))
+    for part, elements in outline.background.items():
+        check_background(elements, f"{file}: background: {part}")
     for sort in ("backdrop", "closed", "rivers", "mountains"):
         kinds = ("Polygon", "MultiPolygon") if sort in ("backdrop", "closed") else ("LineString",)
         for name, shape in getattr(outline, sort).items():
@@ -318,6 +323,10 @@ def _project_shapes(shapes: bytes, projection: bytes) -> _Projected:
     for kind in ("rivers", "mountains"):
         lines = outline.get(kind, {}).items()
         others[kind] = {name: tuple(simplify_line(ring(line["coordinates"]))) for name, line in lines}
+    others["background"] = {
+        part: background_svg(outline.get("background", {}).get(part, ()), f"{part}-")
+        for part in ("below", "above")
+    }
     others["links"] = tuple(revive(BorderLink, link) for link in outline.get("links", ()))
     return _Projected(rings, others)
 

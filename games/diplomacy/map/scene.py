@@ -176,10 +176,11 @@ def _sheets(board: Board) -> dict[str, Any]:
 
     Keys: key; zoom, width, height, k; ground: colours by kind; shade: that of the water along coasts;
     provinces (id, path, kind); offboard, lakes; coast, inner, waters: lines; names; those of `terrain`;
-    links (path, kind: foot, water, both or none): the borders of a schematic drawing; arrows (x, y, angle,
-    title): at borders that lead one way; signs: of these two, for the key; river, range, shut: colours;
-    nations: the rows of the table, with their left ends; strip, scale, title, table, abbreviations,
-    legend_box: see `MapLegend`; columns: the left ends of the table's columns.
+    background: SVG below and above the provinces; links (path, kind: foot, water, both or none): the borders
+    of a schematic drawing; arrows (x, y, angle, title): at borders that lead one way; signs: of these two,
+    for the key; river, range, shut: colours; nations: the rows of the table, with their left ends; strip,
+    scale, title, table, abbreviations, legend_box: see `MapLegend`; columns: the left ends of the table's
+    columns.
     """
     places, (hatches, look_alike) = map_legend(board), _hatches(board)
     ends = [{"x": x, "y": y} for x, y in places.rows] or [{}] * len(board.powers)
@@ -233,6 +234,7 @@ def _fixed_shapes(chart: bytes) -> dict[str, Any]:
     ]
     return {
         "links": links,
+        "background": shapes.background,
         "signs": [
             *(["one_way"] if fixed["arrows"] else []),
             *dict.fromkeys(f"link_{link['kind']}" for link in links if link["kind"] != "none"),

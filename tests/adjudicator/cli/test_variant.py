@@ -263,3 +263,53 @@ def test_a_board_is_written_for_other_programs(tmp_path: Path) -> None:
     assert run("export", "standard").stdout.startswith("# Diplomacy\nVICTORY 18\n")
     refused = run("export", "war-chest")
     assert (refused.exit_code, "isn't a board of armies and fleets" in refused.output) == (1, True)
+
+
+DRAWN = Path(__file__).parents[2] / "drawings" / "isthmus"
+
+
+@pytest.fixture
+def isthmus(tmp_path: Path) -> Path:
+    """A board and its drawing, which wasn't taken yet."""
+    return shutil.copytree(DRAWN, tmp_path / "isthmus")
+
+
+def test_a_drawing_is_taken(isthmus: Path, tmp_path: Path) -> None:
+    svg = str(isthmus / "isthmus.svg")
+    before = json.loads((isthmus / "map.json").read_text())
+    done = run("draw", str(isthmus), svg, "--tolerance", "2", "--out", str(tmp_path / "map.svg"))
+    assert done.exit_code == 0, done.output
+    after = json.loads((isthmus / "map.json").read_text())
+    moved = {"label", "radius", "anchors"}
+    for old, new in zip(before["provinces"], after["provinces"], strict=True):
+        kept = {key: value for key, value in new.items() if key not in moved}
+        assert kept == {key: value for key, value in old.items() if key not in moved}
+    assert 'id="pISTH"' in (tmp_path / "map.svg").read_text()
+    told = json.loads(run("draw", str(isthmus), svg, "--json").output)
+    assert (told["findings"], told["notes"]) == ([], [])
+
+
+def test_borders_are_proposed_and_not_written(isthmus: Path) -> None:
+    spoil(isthmus, "map.json", '"army": ["WES", "MID"]', '"army": []')
+    before = (isthmus / "map.json").read_text()
+    svg = str(isthmus / "isthmus.svg")
+    lines = run("borders", str(isthmus), "--from-drawing", svg).output.splitlines()
+    (changed,) = (line for line in lines if line.startswith("* {"))
+    assert json.loads(changed[2:])["army"] == ["WES", "MID"]
+    rows = json.loads(run("borders", str(isthmus), "--from-drawing", svg, "--json").output)
+    assert [row["id"] for row in rows if not row["same"]] == ["ISTH"]
+    assert (isthmus / "map.json").read_text() == before
+
+
+def test_a_drawing_that_cannot_be_taken_changes_nothing(isthmus: Path) -> None:
+    before = {file.name: file.read_bytes() for file in isthmus.iterdir()}
+    svg = isthmus / "isthmus.svg"
+    broken = isthmus.parent / "broken.svg"
+    broken.write_text(svg.read_text().replace('id="WES"', 'id="WAS"'))
+    done = run("draw", str(isthmus), str(broken))
+    assert (done.exit_code, "no shape for WES" in done.output) == (1, True)
+    assert run("draw", str(isthmus), str(isthmus / "none.svg")).exit_code == 1
+    spoil(isthmus, "map.json", '"kind": "sea"', '"kind": "fen"')
+    assert run("draw", str(isthmus), str(svg)).exit_code == 1
+    (isthmus / "map.json").write_bytes(before["map.json"])
+    assert {file.name: file.read_bytes() for file in isthmus.iterdir()} == before
