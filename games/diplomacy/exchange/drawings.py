@@ -41,7 +41,7 @@ _INSIDE = 16.0
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 _LIBRARIES = ("shapely", "svgelements")
 _SHAPES = frozenset({"path", "rect", "polygon", "polyline"})
-_UNSEEN = frozenset({"style", "title", "desc", "metadata", "namedview", "defs", "symbol"})
+_UNDRAWN_TAGS = frozenset({"style", "title", "desc", "metadata", "namedview", "defs", "symbol"})
 _CIRCLES = frozenset({"circle", "ellipse"})
 _UNIT_NAME = re.compile(r"(?:units?[-_:. ]+)?(.*?)(?:[-_:. ]+units?)?", re.IGNORECASE)
 _CLOSED_NAME = re.compile(r"closed[-_: ]*(.*)", re.IGNORECASE)
@@ -75,7 +75,7 @@ class _Element:
 
 
 @dataclass
-class _Shape:
+class _NamedShape:
     """Something that a drawing names. name: the province or the spot, or the land that nobody enters."""
 
     sort: str
@@ -243,7 +243,7 @@ class _DrawingReader:
                 self._names.setdefault(_plain(name), place["id"])
                 for coast in place.get("coasts", ()):
                     self._names.setdefault(_plain(f"{name} {coast}"), f"{place['id']}/{coast}")
-        self._shapes: list[_Shape] = []
+        self._shapes: list[_NamedShape] = []
         self._open: list[str] = []
         self._notes: list[str] = []
         self._styles: dict[str, dict[str, str]] = {}
@@ -298,7 +298,7 @@ class _DrawingReader:
         inside: the province whose group it is in; around: the attributes of the groups around it.
         """
         tag = element.tag
-        if tag in _UNSEEN:
+        if tag in _UNDRAWN_TAGS:
             if tag == "defs":
                 kept = [self._keep(child) for child in element.children if child.tag in DEFINITIONS]
                 self._definitions += [definition for definition in kept if definition]
@@ -346,7 +346,9 @@ class _DrawingReader:
         if not name.startswith("closed:"):
             x, y = (_number(element.attributes.get(key, "0")) for key in ("cx", "cy"))
             at = matrix.point_in_matrix_space(self._svg.Point(x, y))
-            self._shapes.append(_Shape("unit", name, (round(at.x, 1), round(at.y, 1)), len(self._shapes)))
+            self._shapes.append(
+                _NamedShape("unit", name, (round(at.x, 1), round(at.y, 1)), len(self._shapes))
+            )
 
     def _add_shape(self, name: str, element: _Element, matrix: Any) -> None:
         sort = "closed" if name.startswith("closed:") else "coast" if "/" in name else "land"
@@ -379,7 +381,7 @@ class _DrawingReader:
                 elif len(set(line)) > 2:
                     ring = shapely.make_valid(shapely.Polygon(line))
                     shape = shapely.symmetric_difference(shape, _polygons(shapely, ring))
-        self._shapes.append(_Shape(sort, name, shape, len(self._shapes)))
+        self._shapes.append(_NamedShape(sort, name, shape, len(self._shapes)))
 
     def _lines(self, element: _Element, matrix: Any) -> Iterator[tuple[list[Point], bool]]:
         """Yield the lines of a shape with curves flattened, each with whether it is closed."""
@@ -466,7 +468,7 @@ class _DrawingReader:
 
     def _finish(self, size: tuple[int, int]) -> _Drawing:
         """Return the drawing with the shapes joined. Raises Invalid with all that is missing or open."""
-        by_sort: dict[str, list[_Shape]] = {}
+        by_sort: dict[str, list[_NamedShape]] = {}
         for shape in self._shapes:
             by_sort.setdefault(shape.sort, []).append(shape)
         drawn = {shape.name for shape in by_sort.get("land", ()) if not shape.geometry.is_empty}
@@ -541,7 +543,9 @@ def _polygons(shapely: Any, shape: Any) -> Any:
     return shapely.union_all(parts) if parts else shapely.Polygon()
 
 
-def _join_shapes(shapely: Any, shapes: Sequence[_Shape], gap: float, size: tuple[int, int]) -> dict[str, Any]:
+def _join_shapes(
+    shapely: Any, shapes: Sequence[_NamedShape], gap: float, size: tuple[int, int]
+) -> dict[str, Any]:
     """Return the shapes by name, so that neighbours share their borders point by point.
 
     What is drawn later covers what is below it. Narrow gaps between neighbours go to the

@@ -74,7 +74,7 @@ def schematic_board(board: Board) -> Board:
 
 
 @dataclass(frozen=True)
-class _Drawing:
+class _Layout:
     """A schematic drawing: the sheet, the place of each name and of the fleets on each coast, the shapes."""
 
     size: tuple[int, int]
@@ -84,7 +84,7 @@ class _Drawing:
 
 
 @cache
-def _lay_out(key: bytes) -> _Drawing:
+def _lay_out(key: bytes) -> _Layout:
     board = compile_board(plain(load(Chart, key)))
     net = _Net.of(board)
     places = net.start(board)
@@ -377,7 +377,7 @@ class _Cells:
         return sorted(found)
 
 
-def _drawing(net: _Net, places: Sequence[Point], halves: Sequence[Point], size: tuple[int, int]) -> _Drawing:
+def _drawing(net: _Net, places: Sequence[Point], halves: Sequence[Point], size: tuple[int, int]) -> _Layout:
     boxes = [
         (x - wide, y - high, x + wide, y + high) for (x, y), (wide, high) in zip(places, halves, strict=True)
     ]
@@ -419,7 +419,7 @@ def _drawing(net: _Net, places: Sequence[Point], halves: Sequence[Point], size: 
             )
         ],
     }
-    return _Drawing(size, labels, anchors, shapes)
+    return _Layout(size, labels, anchors, shapes)
 
 
 def _rounded(box: Box) -> list[list[float]]:

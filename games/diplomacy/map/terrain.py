@@ -137,8 +137,7 @@ class _TerrainMap:
                 wide = text_width(text, size) / 2
                 box = (-wide, -size / 2, wide, size / 2)
                 places = self._points_near(place, coast, anchor, box)
-                aside = () if self.shapes.is_schematic else (self._aside(place),)
-                for x, y in self._free(box, places, *aside):
+                for x, y in self._free(box, places, self._aside(place)):
                     yield {"text": text, "size": size, "x": round(x, 1), "y": round(y + 0.3 * size, 1)}
 
     def arrow(self, here: Province, there: Province) -> dict[str, Any]:
@@ -189,6 +188,8 @@ class _TerrainMap:
 
     def _aside(self, place: ProvinceEntry) -> Box:
         """Return the box of a dislodged unit of a place."""
+        if self.shapes.is_schematic:
+            return 0.0, 0.0, 0.0, 0.0  # the small box of a coast has no other room for its name
         second = second_place(self.board, place.id)
         return square(second.at, HALF_UNIT_SIZE * second.size * self.sizes.unit)
 
