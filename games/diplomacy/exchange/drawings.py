@@ -36,10 +36,10 @@ _CURVE_STEP = 5.0
 _MAX_CURVE_PARTS = 60
 _MIN_BORDER = 6.0
 """Shapes that share less than this length meet in a corner only."""
-_INSIDE = 16.0
+_FLEET_INSET = 16.0
 """The distance of a fleet's place from its coast."""
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
-_LIBRARIES = ("shapely", "svgelements")
+_DRAWING_LIBRARIES = ("shapely", "svgelements")
 _SHAPES = frozenset({"path", "rect", "polygon", "polyline"})
 _UNDRAWN_TAGS = frozenset({"style", "title", "desc", "metadata", "namedview", "defs", "symbol"})
 _CIRCLES = frozenset({"circle", "ellipse"})
@@ -232,10 +232,10 @@ class _DrawingReader:
     """Reads one drawing for the provinces of a board."""
 
     def __init__(self, raw: Mapping[str, Any], tolerance: float | None) -> None:
-        missing = [name for name in _LIBRARIES if find_spec(name) is None]
+        missing = [name for name in _DRAWING_LIBRARIES if find_spec(name) is None]
         if missing:
             raise _fail("no_library", "install_maps", names=language.join_list(missing))
-        self._shapely, self._svg = (import_module(name) for name in _LIBRARIES)
+        self._shapely, self._svg = (import_module(name) for name in _DRAWING_LIBRARIES)
         self._raw, self._tolerance = raw, tolerance
         self._names: dict[str, str] = {}
         for place in raw["provinces"]:
@@ -640,7 +640,7 @@ def _fleet_place(
     x, y = shapely.get_coordinates(longest.interpolate(0.5, normalized=True))[0].tolist()
     inner = shapely.get_coordinates(shapely.maximum_inscribed_circle(shape, tolerance=1.0)).tolist()[0]
     far = dist((x, y), inner) or 1.0
-    share = min(_INSIDE / far, 0.5)
+    share = min(_FLEET_INSET / far, 0.5)
     return [round(x + share * (inner[0] - x), 1), round(y + share * (inner[1] - y), 1)]
 
 

@@ -41,7 +41,7 @@ ATTRIBUTES = STYLES | {
 }
 _PLAIN_VALUE = re.compile(r"[^<>&\\\x00-\x1f]*")
 _REFERENCE = re.compile(r"url\(\s*['\"]?#([\w.-]+)['\"]?\s*\)")
-_NAME = re.compile(r"[\w.-]+")
+_REFERENCE_NAME = re.compile(r"[\w.-]+")
 
 
 def is_safe_attribute(tag: str, name: str, value: str) -> bool:
@@ -49,9 +49,9 @@ def is_safe_attribute(tag: str, name: str, value: str) -> bool:
     if name not in ATTRIBUTES or not _PLAIN_VALUE.fullmatch(value):
         return False
     if name == "id":
-        return _NAME.fullmatch(value) is not None
+        return _REFERENCE_NAME.fullmatch(value) is not None
     if name == "href":
-        return tag in DEFINITIONS and value[:1] == "#" and _NAME.fullmatch(value[1:]) is not None
+        return tag in DEFINITIONS and value[:1] == "#" and _REFERENCE_NAME.fullmatch(value[1:]) is not None
     return "(" not in _REFERENCE.sub("", value) or (
         name in ("transform", "gradientTransform") or re.search(r"url|image|expression", value, re.I) is None
     )

@@ -34,7 +34,7 @@ _PADDING = (5.0, 8.0)
 _MAX_NAMES_HEIGHT = 1400
 """The most height of a sheet with whole names. On a higher one, the boxes have abbreviations."""
 _LEAST_HEIGHT, _MOST_HEIGHT = 700, 9000
-_CELL = 160.0
+_NEAR_CELL = 160.0
 """The width and height of the cells in which boxes near a line are searched."""
 _COAST_DISTANCE = 0.6
 """The distance of a coast from its province, where the distance of two neighbours is 1."""
@@ -357,8 +357,8 @@ class _Cells:
     def of(boxes: Sequence[Box]) -> "_Cells":
         cells: dict[tuple[int, int], list[int]] = {}
         for number, (left_edge, top, right, low) in enumerate(boxes):
-            for column in range(int(left_edge // _CELL), int(right // _CELL) + 1):
-                for row in range(int(top // _CELL), int(low // _CELL) + 1):
+            for column in range(int(left_edge // _NEAR_CELL), int(right // _NEAR_CELL) + 1):
+                for row in range(int(top // _NEAR_CELL), int(low // _NEAR_CELL) + 1):
                     cells.setdefault((column, row), []).append(number)
         return _Cells(cells)
 
@@ -370,9 +370,11 @@ class _Cells:
             left_edge, right = sorted((ax, bx))
             top, low = sorted((ay, by))
             for column in range(
-                int((left_edge - _LINE_ROOM) // _CELL), int((right + _LINE_ROOM) // _CELL) + 1
+                int((left_edge - _LINE_ROOM) // _NEAR_CELL), int((right + _LINE_ROOM) // _NEAR_CELL) + 1
             ):
-                for row in range(int((top - _LINE_ROOM) // _CELL), int((low + _LINE_ROOM) // _CELL) + 1):
+                for row in range(
+                    int((top - _LINE_ROOM) // _NEAR_CELL), int((low + _LINE_ROOM) // _NEAR_CELL) + 1
+                ):
                     found.update(self.boxes.get((column, row), ()))
         return sorted(found)
 
