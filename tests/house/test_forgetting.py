@@ -142,6 +142,8 @@ def test_nothing_of_a_forgotten_person_is_left_and_the_games_can_be_verified(
 ) -> None:
     """In the database, its log, files, exports, site, waiting emails and a restored backup."""
     before = backup.back_up(it.service, tmp_path / "before.backup")
+    heads = {name: it.position(name).head_sha for name in ("elk", "fox")}
+    assert any(NAME in entry.why for entry, _ in it.service.repository.log("elk"))
     assert scan(it.folder) != {}, "there is something to find"
     assert set(traces_in((tmp_path / "before.backup").read_bytes())) == {AUSTRIA, NAME.lower(), WORD}
     forget_by_email(it)
@@ -151,6 +153,7 @@ def test_nothing_of_a_forgotten_person_is_left_and_the_games_can_be_verified(
     for name in ("elk", "fox"):
         position = it.position(name)
         assert verify_log(position.game, position, partial(service.repository.log, name)) is None
+        assert position.head_sha == heads[name] or name == "fox", "its seal is the same"
         for public in (False, True):
             document = transfer.export(service, name, public=public)
             assert traces_in(canonical(document)) == []

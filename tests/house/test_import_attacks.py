@@ -183,7 +183,7 @@ ATTACKS = (
     Attack(
         "a digest in place of what it is of",
         ("log", 6, "entry", "withheld"),
-        {"why": "00" * 32},
+        {"bots": "00" * 32},
         "parts are missing",
     ),
     Attack("salts of nothing", ("log", 6, "entry", "salts"), {"moon": "00" * 16}, "salts"),
