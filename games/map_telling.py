@@ -1,9 +1,10 @@
 """Report texts of games whose `map.py` draws the board and says which places an event is about."""
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from games.protocol import Event, EventPlaces, MapRegion, Telling
+from games.protocol import Event, EventPlaces, MapRegion, NewsItem, Telling, join_news
 
 ViewT = TypeVar("ViewT")
 EventT = TypeVar("EventT", bound=Event)
@@ -26,6 +27,14 @@ class MapTelling(Telling[ViewT, EventT]):
     """The report texts of a game with such a module. map_module: this module."""
 
     map_module: MapModule
+
+    @abstractmethod
+    def news(self, events: Sequence[EventT]) -> tuple[NewsItem, ...]:
+        """Return the turn's news, the most important first."""
+
+    def headline(self, events: Sequence[EventT]) -> str:
+        """Return the most important news."""
+        return join_news(self.news(events))
 
     def scene(self, view: ViewT, events: Sequence[EventT]) -> Mapping[str, Any] | None:
         """Return the context of board.svg."""

@@ -65,6 +65,7 @@ from adjudicator.turns.overrides import (
     state_after,
     undoable_overrides,
 )
+from adjudicator.turns.runner import earlier_turns
 from adjudicator.turns.runner import recent_turns
 from games.dice import commitment
 from games.protocol import Game, Invalid, Seat, State
@@ -486,7 +487,17 @@ def report_of(
     tells_history = ends_year(game, played)
     log = stored_games.log(service.database, position.name) if tells_history else ()
     course = build_history(game, position, log, played) if tells_history else None
-    return compile_report(game, position, played, viewer, commitment=seal, press=press, history=course)
+    latest = partial(service.repository.latest, position.name)
+    return compile_report(
+        game,
+        position,
+        played,
+        viewer,
+        commitment=seal,
+        press=press,
+        history=course,
+        earlier=earlier_turns(game, position, latest, played.steps[0].entry.number),
+    )
 
 
 def map_of(position: GamePosition, played: AdjudicationResult | None, viewer: Seat | None) -> Drawing | None:

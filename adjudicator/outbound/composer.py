@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import tee
 from typing import TYPE_CHECKING
 
 from adjudicator import context as service_contexts
@@ -35,7 +37,7 @@ from adjudicator.reports.report import (
 from adjudicator.reports.times import Organizer
 from adjudicator.turns import log as game_log
 from adjudicator.turns.overrides import counting_entries
-from adjudicator.turns.runner import position_after
+from adjudicator.turns.runner import earlier_turns, position_after
 from games.dice import commitment
 from games.record import Value, replace_fields
 from games.record import field as record_field
@@ -60,7 +62,8 @@ class ReportComposer(Value, frozen=True):
     """Composes emails from the database, for one turn or one incoming email.
 
     Nothing is rendered inside a transaction. draws_later: whether the pictures of a turn's reports are
-    drawn when the emails are sent. tokens_by_game, histories: what was computed once for all emails.
+    drawn when the emails are sent. tokens_by_game, histories, earlier: what was computed once for all
+    emails.
     """
 
     service_context: ServiceContext
@@ -68,6 +71,7 @@ class ReportComposer(Value, frozen=True):
     draws_later: bool = False
     tokens_by_game: dict[str, ReplyTokens] = record_field(default_factory=dict)
     histories: dict[tuple[str, int, int], History | None] = record_field(default_factory=dict)
+    earlier: dict[tuple[str, int, int], Iterator[tuple[PlayedTurn, ...]]] = record_field(default_factory=dict)
 
     def seal(self, outgoing: LetterDraft, now: Millis) -> OutgoingMessage:
         """Return an email in its final bytes. All emails pass here, so none has another reader's token."""
@@ -393,6 +397,17 @@ class ReportComposer(Value, frozen=True):
             for seat, reader in readers
         ]
 
+    def _earlier_turns(
+        self, game: Game, before: GamePosition, number: int
+    ) -> Iterator[tuple[PlayedTurn, ...]]:
+        """Return the turns before an entry of the log, as `earlier_turns` does, once for all readers."""
+        key = before.name, before.entries, number
+        if key not in self.earlier:
+            latest = partial(self.repository.latest, before.name)
+            self.earlier[key] = earlier_turns(game, before, latest, number)
+        self.earlier[key], turns = tee(self.earlier[key])
+        return turns
+
     def _gather_report(
         self,
         game: Game,
@@ -426,6 +441,7 @@ class ReportComposer(Value, frozen=True):
             press=press,
             by_hand=by_hand,
             history=self.histories[key],
+            earlier=self._earlier_turns(game, before, played.steps[0].entry.number),
         )
         if not self.service_context.site_url:
             return report

@@ -27,6 +27,7 @@ from adjudicator.model.orders_on_file import write_item
 from adjudicator.model.people import Reasons, Style
 from adjudicator.reports import render, suggestions
 from adjudicator.reports.charts import line_chart
+from adjudicator.reports.headlines import choose_headline, visible_events, visible_history
 from adjudicator.reports.order_sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.order_sheet import sheet as sheet
 from adjudicator.reports.render import with_changes
@@ -35,7 +36,6 @@ from adjudicator.reports.times import why_no_deadline
 from games.language import format_halves
 from games.protocol import (
     Due,
-    Event,
     Form,
     Game,
     GameResult,
@@ -423,11 +423,13 @@ def compile_report(
     press: tuple[PressItem, ...] = (),
     by_hand: tuple[str, ...] = (),
     history: History | None = None,
+    earlier: Iterable[Sequence[PlayedTurn]] = (),
 ) -> Report:
     """Return a viewer's report of the turns just played, which must be at least one.
 
     commitment: to the secret of the dice. press: messages to the viewer since the last report. by_hand: the
     GM's changes, as far as the viewer may know them. history: of the game, if the report has it.
+    earlier: the turns of each report before, the latest first, whose headlines this one doesn't repeat.
 
     Bots explain their orders when the game is over, and before that only to their only opponent, because
     private agreements decide their orders. In a game with hidden information they explain nothing before
@@ -435,22 +437,22 @@ def compile_report(
     secret of all rolls at the end, not those of the last turn.
     """
     steps = played.steps
-    events = [event for step in steps for event in _visible_events(step.events, viewer)]
+    events = visible_events([event for step in steps for event in step.events], viewer)
     over = played.result is not None or position.status == "finished"
     why = over or may_know_why(game, position, viewer)
     may_tell_dice = not game.about.hidden or (over and not is_solo(position))
     throws = [throw for step in steps for throw in step.entry.throws] if may_tell_dice else []
     view = game.rules.view(played.state, viewer)
-    earlier = game.telling.tables(game.rules.view(steps[0].before, viewer))
+    tables_before = game.telling.tables(game.rules.view(steps[0].before, viewer))
     own_orders = played.filed.get(viewer, ()) if viewer else ()
     return Report(
         game=position.name,
         title=game.about.title,
         viewer=viewer,
         entry=steps[-1].entry.number,
-        headline=game.telling.headline(events),
+        headline=choose_headline(game, view, events, visible_history(earlier, viewer)),
         chapters=tuple(_chapter(game, step, viewer) for step in steps),
-        tables=_without_decisions(with_changes(earlier, game.telling.tables(view)), over=over),
+        tables=_without_decisions(with_changes(tables_before, game.telling.tables(view)), over=over),
         vacant=tuple(seat for seat, assignment in position.assignments.items() if not assignment.is_person),
         bots=tuple(play for step in steps for play in _bot_plays(game, step)) if why else (),
         throws=tuple(throw for throw in throws if not throw.is_by_bot),
@@ -556,12 +558,8 @@ def _without_decisions(tables: Sequence[ReportTable], *, over: bool) -> tuple[Re
     return tuple(table for table in tables if not (over and table.about == "due"))
 
 
-def _visible_events(events: Iterable[Event], viewer: Seat | None) -> list[Event]:
-    return [event for event in events if event.seen_by is None or viewer in event.seen_by]
-
-
 def _chapter(game: Game, step: PlayedTurn, viewer: Seat | None) -> TurnChapter:
-    events = _visible_events(step.events, viewer)
+    events = visible_events(step.events, viewer)
     sentences = [game.telling.tell(event, viewer) for event in events]
     lines: dict[str, list[ReportLine]] = {}
     for line in sentences:

@@ -1,8 +1,9 @@
 """Runs turns until the game waits for a player: gathers orders, adjudicates and logs."""
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from adjudicator import __version__
 from adjudicator.clock import Millis
@@ -350,6 +351,34 @@ def recent_turns(game: Game, position: GamePosition, latest: Callable[[int], Log
     first_dice_number = position.dice_number - dice_number_after(entry for entry, _ in entries)
     steps = (step_at(game, position, entries, place, first_dice_number) for place in places[-most:])
     return tuple(public_turn(game, step.before, step.after, step.events) for step in steps)
+
+
+def earlier_turns(
+    game: Game, position: GamePosition, latest: Callable[[int], Log], before: int
+) -> Iterator[tuple[PlayedTurn, ...]]:
+    """Yield the turns before an entry of the log, those that ran together in one tuple, the latest first.
+
+    Undone ones are left out. latest: returns the last entries of the log. Only as many are read as are asked
+    for. before: the number of the entry.
+    """
+    wanted = _EARLIER_ENTRIES
+    while True:
+        entries = latest(wanted)
+        first_dice_number = position.dice_number - dice_number_after(entry for entry, _ in entries)
+        places = [place for place in _places_of_turns(entries) if entries[place][0].number < before]
+        for _, run in groupby(reversed(places), key=lambda place: entries[place][0].at):
+            together = sorted(run)
+            if together[0] == places[0] and len(entries) == wanted:
+                break  # the turns that ran with it may not be among these entries
+            yield tuple(step_at(game, position, entries, place, first_dice_number) for place in together)
+            before = entries[together[0]][0].number
+        if len(entries) < wanted:
+            return
+        wanted *= 4
+
+
+_EARLIER_ENTRIES = 6
+"""The number of entries that are read first, enough for two turns with retreats."""
 
 
 def _places_of_turns(entries: Log) -> list[int]:

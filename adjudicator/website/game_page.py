@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from adjudicator.reports.headlines import choose_headline
 from adjudicator.reports.render import name_sides
 from adjudicator.website import pages, timeline
 from adjudicator.website.maps import GameMaps, MapLayerCache, combine_maps
@@ -23,7 +24,7 @@ from adjudicator.website.public_game import (
     PublicTurn,
 )
 from adjudicator.website.scoring import ending_of, results_of
-from games.protocol import EventPlaces, Game, MapRegion, OrderNote, ReportLine, ReportTable, Seat, View
+from games.protocol import Event, EventPlaces, Game, MapRegion, OrderNote, ReportLine, ReportTable, Seat, View
 
 # The text of a turn: sentences under headings. A sentence about an order also has its place on the map.
 
@@ -66,6 +67,7 @@ class MapStanding:
 @dataclass(frozen=True)
 class TurnPage:
     """A turn as a page shows it. anchor: its address. opening: the places of the opening position.
+    earlier: the turns before it, whose headlines its own doesn't repeat.
 
     The sentences are composed on demand, because most turns can be read from the stored pages.
     """
@@ -75,6 +77,7 @@ class TurnPage:
     anchor: str
     opening: MapStanding
     galleys: PageCache
+    earlier: Sequence[PublicTurn] = ()
 
     @cached_property
     def gist(self) -> TurnSummary:
@@ -112,8 +115,8 @@ def pages_of(public_game: PublicGame, galleys: PageCache) -> tuple[TurnPage, ...
     anchors = _anchors([leaf.turn.short for leaf in public_game.leaves])
     opening = standing_of(public_game.game, public_game.opening)
     return tuple(
-        TurnPage(public_game.game, leaf, anchor, opening, galleys)
-        for leaf, anchor in zip(public_game.leaves, anchors, strict=True)
+        TurnPage(public_game.game, leaf, anchor, opening, galleys, public_game.leaves[:place])
+        for place, (leaf, anchor) in enumerate(zip(public_game.leaves, anchors, strict=True))
     )
 
 
@@ -125,10 +128,16 @@ def _anchors(turns: Sequence[str]) -> Iterator[str]:
         yield short if seen[short] == 1 else f"{short}-{seen[short]}"
 
 
+def _earlier_events(page: TurnPage) -> Iterator[tuple[Event, ...]]:
+    """Yield the public events of each earlier turn, the latest first."""
+    for leaf in reversed(page.earlier):
+        yield leaf.open_events
+
+
 def _gist(page: TurnPage) -> TurnSummary:
     named = {spot.at: spot.name for spot in page.stands.spots}
     return TurnSummary(
-        headline=page.game.telling.headline(page.leaf.open_events),
+        headline=choose_headline(page.game, page.leaf.view, page.leaf.open_events, _earlier_events(page)),
         drawn=tuple(sorted({mention.of for mention in page.mentions if mention.title})),
         points=bool(page.stands.spots),
         places=None if named == {spot.at: spot.name for spot in page.opening.spots} else named,

@@ -13,8 +13,11 @@ from games.boer_war.map import close_up
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.objection_text import describe_objection
 from games.boer_war.phrases import (
+    capitalize,
     counter_digits,
     describe_odds,
+    leader_names,
+    link_name,
     link_names,
     number_in_words,
     ordinal,
@@ -26,7 +29,7 @@ from games.map_telling import MapTelling
 from games.messages import sentence
 from games.own_box import DATA, short_hash
 from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters, pool
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
+from games.protocol import Advice, Concern, NewsItem, Objection, ReportLine, ReportTable, Seat
 
 
 class BoerWarTelling(MapTelling[View, AnyEvent]):
@@ -67,19 +70,27 @@ class BoerWarTelling(MapTelling[View, AnyEvent]):
         goals = {"Boers": (boers,), "Empire": (empire,)}.get(str(seat), (boers, empire))
         return (" ".join(goals), length, pool_odds, _source_note(view))
 
-    def headline(self, events: Sequence[AnyEvent]) -> str:
-        """Return the main news, such as the end, towns and battles, and the result of the draw."""
-        sentences = [
-            describe_event(event) or ""
+    def news(self, events: Sequence[AnyEvent]) -> tuple[NewsItem, ...]:
+        """Return the end, towns, battles and other deeds, with the result of the draw in the third place."""
+        main = [
+            text
             for kind in _HEADLINE_EVENTS
             for event in events
-            if isinstance(event, kind)
+            if isinstance(event, kind) and (text := _news_text(event))
         ]
-        draw = [verdict for event in events if (verdict := _draw_verdict(event))]
-        weighty = [_first_sentence(text) for text in sentences[:2]]
-        if any(isinstance(event, event_types.Ended) for event in events):
-            return " ".join(weighty)
-        return " ".join((*weighty, *draw[-1:])) or sentence("boer_war.headline.nothing_moved")
+        if not any(isinstance(event, event_types.Ended) for event in events):
+            draws = [verdict for event in events if (verdict := _draw_verdict(event))]
+            main[2:2] = draws[-1:]
+        if not main:
+            main = [sentence("boer_war.headline.nothing_moved")]
+        return tuple(NewsItem(text=text) for text in main)
+
+    def standing(self, view: View) -> str:
+        """Return the SP of both sides on the map."""
+        if view.mode == "table":
+            return ""
+        most = {side: view.sp_on_map(side) for side in SIDES}
+        return sentence("boer_war.headline.standing", **most)
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return all tables of a view. The caller leaves out tables without rows."""
@@ -131,20 +142,61 @@ _HEADLINE_EVENTS: tuple[type[AnyEvent], ...] = (
 """The types of events for headlines, the most important first."""
 
 
-def _first_sentence(text: str) -> str:
-    """Return the first sentence of a text. Headlines leave out the cards and dice of a battle."""
-    head, mark, _ = text.partition(". ")
-    return head + ("." if mark else "")
+def _news_text(event: AnyEvent) -> str:
+    """Return an event as a headline, without cards, dice and ways; "" if it is left out."""
+    match event:
+        case event_types.Battle() | event_types.Skirmish():
+            attacker, defender = event.attacker, event.defender
+            slug = "boer_war.headline.beat" if event.won else "boer_war.headline.beat_off"
+            return sentence(
+                slug,
+                count=max(1, len(attacker.leaders)),
+                attackers=capitalize(leader_names(attacker.leaders)),
+                defenders=leader_names(defender.leaders),
+                at=notation.place_name(event.at),
+            )
+        case event_types.TownFell():
+            return sentence(
+                f"boer_war.headline.{event.how}",
+                at=notation.place_name(event.at),
+                ordinal=ordinal(event.completed),
+            )
+        case event_types.Invested():
+            return sentence(
+                "boer_war.headline.invested",
+                count=len(event.leaders),
+                leaders=leader_names(event.leaders),
+                at=notation.place_name(event.at),
+            )
+        case event_types.SiegeRolled():
+            slug = "boer_war.headline.siege_rose" if event.rose else "boer_war.headline.siege_stayed"
+            return sentence(slug, at=notation.place_name(event.at), level=event.level, most=event.of)
+        case event_types.WasCut():
+            slug = "boer_war.headline.railway_cut" if event.done else "boer_war.headline.railway_not_cut"
+            return sentence(slug, link=link_name(event.link))
+        case event_types.Repaired():
+            slug = "boer_war.headline.repaired" if event.done else "boer_war.headline.not_repaired"
+            return sentence(slug, links=link_names(event.links))
+        case event_types.Went():
+            values = {"leaders": leader_names(event.leaders), "between": ""}
+            start, goal = notation.place_name(event.path[0]), notation.place_name(event.path[-1])
+            return sentence(f"boer_war.travel.{event.how}", start=start, goal=goal, **values)
+        case _:
+            head, mark, _ = (describe_event(event) or "").partition(". ")
+            return head + ("." if mark else "")
 
 
 def _draw_verdict(event: AnyEvent) -> str:
     """Return the news of a draw or of the last possible action of a round, or "" for other events."""
     if isinstance(event, event_types.Drawn):
+        values = {"side": the_side(event.side), "round": event.round}
         if event.goes_on:
-            return sentence(f"boer_war.{event.side}.next_action")
-        return sentence("boer_war.headline.round_over", side=the_side(event.side))
+            return sentence(f"boer_war.{event.side}.next_action", ordinal=ordinal(event.done + 1), **values)
+        return sentence("boer_war.headline.round_over", **values)
     if isinstance(event, event_types.RoundEnded) and event.actions == MAX_ACTIONS_PER_ROUND:
-        return sentence("boer_war.headline.round_over_after_third", side=the_side(event.side))
+        return sentence(
+            "boer_war.headline.round_over_after_third", side=the_side(event.side), round=event.round
+        )
     return ""
 
 

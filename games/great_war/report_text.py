@@ -23,7 +23,7 @@ from games.great_war.phrases import advice, because, card_names, left_out_reason
 from games.great_war.tables import tables
 from games.map_telling import MapTelling
 from games.messages import sentence
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
+from games.protocol import Advice, Concern, NewsItem, Objection, ReportLine, ReportTable, Seat
 from games.record import plain, replace_fields
 
 _PHASE_SLUGS: Mapping[event_types.Phase, str] = {
@@ -100,13 +100,31 @@ class GreatWarTelling(MapTelling[View, AnyEvent]):
             sentence("great_war.introduction.data", counts=close_up.describe_counts(counted)),
         )
 
-    def headline(self, events: Sequence[AnyEvent]) -> str:
-        """Return the result of the campaign or of the Turn, otherwise the totals on the table."""
+    def news(self, events: Sequence[AnyEvent]) -> tuple[NewsItem, ...]:
+        """Return the result of the campaign or of the Turn, the totals, cards lost; then the cards played."""
+        main, minor = list[str](), list[str]()
         for kind, write_headline in _HEADLINES:
             matches = [event for event in events if isinstance(event, kind)]
-            if matches:
-                return write_headline(matches[-1])
-        return sentence("great_war.headline.begins")
+            if matches and not main:
+                main.append(write_headline(matches[-1]))
+        is_over = any(isinstance(event, event_types.TurnWon | event_types.Ended) for event in events)
+        for event in reversed(events):
+            if isinstance(event, event_types.CardLaid):
+                (minor if is_over else main).extend(_effect_news(event))
+                card = event_book(event).full_name(event.card)
+                minor.append(sentence(f"great_war.headline.{event.seat}_played", card=card))
+            elif isinstance(event, event_types.PassedRound):
+                minor.append(sentence("great_war.events.passed", side=_side_name(event.seat)))
+        if not main:
+            minor.append(sentence("great_war.headline.begins"))
+        return (
+            *(NewsItem(text=text) for text in main),
+            *(NewsItem(text=text, rank=1) for text in minor),
+        )
+
+    def standing(self, view: View) -> str:
+        """Return the points that both sides have captured."""
+        return sentence("great_war.headline.captured_so_far", mine=view.score(PLAYER), theirs=view.score(AI))
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return the tables of cards, the hand, the score and the decks."""
@@ -343,7 +361,25 @@ def _turn_won_headline(event: event_types.TurnWon) -> str:
 
 
 def _totals_headline(event: event_types.Totals) -> str:
-    return sentence("great_war.headline.totals", turn=event.turn, count=event.player, ai=event.ai)
+    slug = "great_war.headline.you_lead" if event.player > event.ai else "great_war.headline.ai_leads"
+    if event.player == event.ai:
+        slug = "great_war.headline.level"
+    high, low = max(event.player, event.ai), min(event.player, event.ai)
+    return sentence(slug, turn=event.turn, count=high, low=low)
+
+
+def _effect_news(event: event_types.CardLaid) -> list[str]:
+    """Return the cards that a card cancelled or discarded, as sentences."""
+    names = event_book(event)
+    return [
+        sentence(
+            f"great_war.headline.{event.seat}_{effect.op}",
+            card=names.full_name(event.card),
+            target=names.full_name(effect.card),
+        )
+        for effect in event.done
+        if effect.op != "restore"
+    ]
 
 
 def _turn_began_headline(event: event_types.TurnBegan) -> str:

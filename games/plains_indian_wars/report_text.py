@@ -11,7 +11,7 @@ from games.messages import sentence
 from games.own_box import DATA, short_hash
 from games.plains_indian_wars import map, tables
 from games.plains_indian_wars.board import PACKAGE
-from games.plains_indian_wars.components import Scenario
+from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.events import (
     AnyEvent,
     CardPlayed,
@@ -54,7 +54,7 @@ from games.plains_indian_wars.phrases import (
     wagon_raid_text,
 )
 from games.plains_indian_wars.scoring import points_text, schedule, totals
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
+from games.protocol import Advice, Concern, NewsItem, Objection, ReportLine, ReportTable, Seat
 
 _PLAINS_NOTATION = PlainsNotation()
 
@@ -95,9 +95,10 @@ class PlainsTelling(MapTelling[View, AnyEvent]):
             return (*(sentence(slug) for slug in slugs), _data_note(view, scenario))
         return (*_nations_paragraphs(scenario), _data_note(view, scenario))
 
-    def headline(self, events: Sequence[AnyEvent]) -> str:
-        """Return up to four news, the most important first, or the drawn discs if there is no news."""
-        news = [
+    def news(self, events: Sequence[AnyEvent]) -> tuple[NewsItem, ...]:
+        """Return the end, Custer's fall, the engagements, and how far wagons and the railroad came."""
+        fights = _fight_news(events)
+        main = [
             *_end_news(events),
             *(nations.nations_sentence(event) for event in events if isinstance(event, Decided)),
             *(
@@ -105,17 +106,24 @@ class PlainsTelling(MapTelling[View, AnyEvent]):
                 for event in events
                 if isinstance(event, CusterFell)
             ),
-            *_fight_news(events),
+            *fights[:_MAX_FIRST_FIGHTS],
             *_wagon_news(events),
             *nations.advance_news(events),
             *_railroad_news(events),
+            *fights[_MAX_FIRST_FIGHTS:],
         ]
-        if news:
-            return " ".join(news[:4])
         drawn = [str(event.disc) for event in events if isinstance(event, Drawn)]
+        minor = sentence("plains_indian_wars.headline.set_up")
         if drawn:
-            return sentence("plains_indian_wars.headline.drawn", discs=join_list(drawn))
-        return sentence("plains_indian_wars.headline.set_up")
+            minor = sentence("plains_indian_wars.headline.drawn", discs=join_list(drawn))
+        return (*(NewsItem(text=text) for text in main), NewsItem(text=minor, rank=1))
+
+    def standing(self, view: View) -> str:
+        """Return the points now, or in Variant II the state of the game."""
+        if view.options["scenario"] != "1":
+            return sentence("plains_indian_wars.lead.standing", standing=nations_tables.standing_text(view))
+        nations, us = (points_text(halves) for halves in totals(schedule(view)))
+        return sentence("plains_indian_wars.lead.score", us=us, nations=nations)
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """Return the points now, or in Variant II the state of the game; "" once it has ended.
@@ -124,10 +132,7 @@ class PlainsTelling(MapTelling[View, AnyEvent]):
         """
         if any(isinstance(event, Ended | Decided) for event in events):
             return ""
-        if view.options["scenario"] != "1":
-            return sentence("plains_indian_wars.lead.standing", standing=nations_tables.standing_text(view))
-        nations, us = (points_text(halves) for halves in totals(schedule(view)))
-        return sentence("plains_indian_wars.lead.score", us=us, nations=nations)
+        return self.standing(view)
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return the tables of decisions, cards, regions, boxes, railroad, score and instructions."""
@@ -330,7 +335,8 @@ def _ended_text(event: Ended) -> str:
 # The headline and subject of a report.
 
 
-_MAX_PLACES_NAMED = 3
+_MAX_FIRST_FIGHTS = 2
+"""The most sentences about engagements before other news."""
 
 
 def _end_news(events: Iterable[AnyEvent]) -> list[str]:
@@ -349,23 +355,44 @@ def _end_news(events: Iterable[AnyEvent]) -> list[str]:
 
 
 def _fight_news(events: Iterable[AnyEvent]) -> list[str]:
-    fights = [event for event in events if isinstance(event, Fought)]
-    if not fights:
-        return []
-    fell: dict[Colour, int] = {}
-    for fight in fights:
-        for fight_round in fight.rounds:
-            for colour, count in fight_round.fell.items():
-                fell[colour] = fell.get(colour, 0) + count
-    where = list(dict.fromkeys(region_name(fight.at) for fight in fights))
-    if len(where) <= _MAX_PLACES_NAMED:
-        regions = join_list(where)
-    else:
-        regions = sentence("plains_indian_wars.headline.regions", count=len(where))
-    colours: tuple[Colour, ...] = (*SOLDIERS, "White", "Black", *TRIBES)
-    losses = cubes_text({colour: fell[colour] for colour in colours if colour in fell}, fights[0].scenario)
-    slug = "plains_indian_wars.headline.fights" if fell else "plains_indian_wars.headline.fights_safe"
-    return [sentence(slug, regions=regions, cubes=losses)]
+    """Return who beat whom where, those engagements first in which most cubes fell."""
+    places: dict[tuple[str, str, str], list[str]] = {}
+    losses: dict[tuple[str, str, str], int] = {}
+    for event in events:
+        if isinstance(event, Fought):
+            key = _fight_result(event)
+            places.setdefault(key, []).append(region_name(event.at))
+            fell = sum(sum(fight_round.fell.values()) for fight_round in event.rounds)
+            losses[key] = losses.get(key, 0) + fell
+    ranked = sorted(places, key=lambda key: (key[0] != "beat", -losses[key]))
+    return [
+        sentence(
+            f"plains_indian_wars.headline.{slug}",
+            winners=winners,
+            losers=losers,
+            regions=join_list(dict.fromkeys(places[slug, winners, losers])),
+        )
+        for slug, winners, losers in ranked
+    ]
+
+
+def _fight_result(fight: Fought) -> tuple[str, str, str]:
+    """Return the entry of the sentence about an engagement, and the names of both sides, the winner first.
+
+    The side that holds the region alone won. If neither or both do, nobody won.
+    """
+    called = materials().scenarios[fight.scenario].called
+
+    def side(colours: Iterable[Colour]) -> str:
+        fought = [colour for colour in colours if fight.cubes.get(colour)]
+        return join_list(called.get(colour, (colour, colour))[1] for colour in fought)
+
+    us, tribes = side((*SOLDIERS, "White", "Black")), side(TRIBES)
+    us_stays = any(count for colour, count in fight.left.items() if colour not in TRIBES)
+    tribes_stay = any(count for colour, count in fight.left.items() if colour in TRIBES)
+    if us_stays == tribes_stay:
+        return ("drawn_fight" if us_stays else "nobody_left"), us, tribes
+    return ("beat", us, tribes) if us_stays else ("beat", tribes, us)
 
 
 def _wagon_news(events: Iterable[AnyEvent]) -> list[str]:

@@ -65,6 +65,7 @@ from games.protocol.values import (
     Lexicon,
     LexiconEntry,
     MapRegion,
+    NewsItem,
     Objection,
     Options,
     OptionValue,
@@ -88,6 +89,7 @@ from games.protocol.values import (
     Turn,
     UnlistedOrders,
     View,
+    join_news,
     list_possible,
 )
 
@@ -129,6 +131,7 @@ __all__ = (
     "Lexicon",
     "LexiconEntry",
     "MapRegion",
+    "NewsItem",
     "Notation",
     "Objection",
     "OptionValue",
@@ -163,5 +166,6 @@ __all__ = (
     "View",
     "WhatIf",
     "defer",
+    "join_news",
     "list_possible",
 )

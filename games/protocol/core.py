@@ -26,6 +26,7 @@ from games.protocol.values import (
     LegalOrder,
     Lexicon,
     MapRegion,
+    NewsItem,
     Objection,
     Options,
     OrderLimits,
@@ -388,6 +389,17 @@ class Telling(ABC, Generic[ViewT, EventT]):
     def badges(self, view: ViewT) -> Mapping[str, SeatColours]:
         """Return the colours of each seat's counters and land, by the name in headings and tables."""
         return {}
+
+    def news(self, events: Sequence[EventT]) -> tuple[NewsItem, ...]:
+        """Return the turn's news for headlines, the most important first, at least one.
+
+        A headline leaves out what the one before it said, so each item has a single piece of news.
+        """
+        return (NewsItem(text=self.headline(events)),)
+
+    def standing(self, view: ViewT) -> str:
+        """Return a sentence about which sides are ahead, by name, or "" if none is."""
+        return ""
 
     def lead(self, view: ViewT, events: Sequence[EventT]) -> str:
         """Return a sentence about which seat is ahead, or "" if these events change nothing about it."""

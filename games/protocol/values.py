@@ -427,6 +427,25 @@ class PastTurn(Record, frozen=True, kw_only=True):
     events: tuple[Any, ...] = ()
 
 
+class NewsItem(Record, frozen=True, kw_only=True):
+    """A piece of a turn's news, as a sentence that names the sides. rank: 0 for what matters most.
+
+    A headline has only news of one rank.
+    """
+
+    text: str
+    rank: int = 0
+
+
+_MAX_NEWS_IN_HEADLINE = 3
+
+
+def join_news(news: Sequence[NewsItem]) -> str:
+    """Return the first news of the highest rank as a headline. There must be at least one."""
+    first = min(item.rank for item in news)
+    return " ".join([item.text for item in news if item.rank == first][:_MAX_NEWS_IN_HEADLINE])
+
+
 class ParsedOrderText(Record, frozen=True, kw_only=True):
     """The meaning of the text of one order: the order, or a problem, or both for a guess."""
 

@@ -7,7 +7,7 @@ from games.language import join_list
 from games.map_telling import MapTelling
 from games.messages import has_sentence, sentence
 from games.own_box import DATA, short_hash
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
+from games.protocol import Advice, Concern, NewsItem, Objection, ReportLine, ReportTable, Seat
 from games.war_chest import map
 from games.war_chest.board import AXIAL, RADIUS, Hex
 from games.war_chest.components import HIDDEN_COIN, Card, Coin, UnitCard, name
@@ -40,9 +40,6 @@ from games.war_chest.model import AUTOMATON, PLAYER, ListDecision, Side, View
 from games.war_chest.notation import NOTATION
 from games.war_chest.phrases import advice, because, capital, reproach, side_name, unit_of
 from games.war_chest.setup import royal_mode
-
-_MOST_NEWS = 6
-"""The most sentences of a headline: a whole hand of both sides."""
 
 _EXPLAINED_TURNS = 3
 """The number of turns whose reports explain the cards."""
@@ -82,32 +79,28 @@ class WarChestTelling(MapTelling[View, AnyEvent]):
             *((_royal_coin_note(view),) if view.is_solo else ()),
         )
 
-    def headline(self, events: Sequence[AnyEvent]) -> str:
-        """Return the news since the last report: the end, locations taken, units lost; otherwise the actions.
+    def news(self, events: Sequence[AnyEvent]) -> tuple[NewsItem, ...]:
+        """Return the end, the units destroyed and the locations taken; then the automaton's actions.
 
-        These are all actions of the automaton, and of a player the last one.
+        The last of these is the player's last action.
         """
-        news = [text for event in events if (text := _news(event))]
-        if news:
-            return " ".join(news[-_MOST_NEWS:])
+        main = [text for event in events if (text := _news(event))]
         actions = [(event, text) for event in events if (text := _action(event))]
         of_ai = [text for event, text in actions if getattr(event, "seat", None) == AUTOMATON]
-        told = of_ai or [text for _, text in actions[-1:]]
-        return " ".join(told[-_MOST_NEWS:]) or sentence("war_chest.headline.nothing")
+        others = [text for _, text in actions if text not in of_ai]
+        last = others[-1:] or [sentence("war_chest.headline.nothing")] * (not actions)
+        ranked = [*_ending(events), *main, *_takings(events)], of_ai, last
+        return tuple(NewsItem(text=text, rank=rank) for rank, texts in enumerate(ranked) for text in texts)
+
+    def standing(self, view: View) -> str:
+        """Return which side has more control markers."""
+        return _markers_text(view)
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """Return which side has more control markers, if one was placed; "" otherwise and after the game."""
         if not any(isinstance(event, Controlled) for event in events) or view.winners:
             return ""
-        ranked = sorted(view.seats, key=lambda seat: -view.markers(seat))
-        most, least = (view.markers(seat) for seat in ranked)
-        if most == least:
-            return sentence("war_chest.headline.level", count=most)
-        if ranked[0] == PLAYER:
-            return sentence("war_chest.headline.you_lead", most=most, least=least)
-        return sentence(
-            "war_chest.headline.leads", side=capital(side_name(ranked[0])), most=most, least=least
-        )
+        return _markers_text(view)
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return the locations, units and visible coins, and in the first turns the cards."""
@@ -372,28 +365,52 @@ def _card(unit: UnitCard) -> str:
 # The headline of a report, and the side that leads.
 
 
+def _markers_text(view: View) -> str:
+    """Return how many control markers the sides have placed."""
+    ranked = sorted(view.seats, key=lambda seat: -view.markers(seat))
+    most, least = (view.markers(seat) for seat in ranked)
+    sides = {"side": capital(side_name(ranked[0])), "other": side_name(ranked[1])}
+    if most == least:
+        return sentence("war_chest.headline.level", count=most, **sides)
+    if ranked[0] == PLAYER:
+        return sentence("war_chest.headline.you_lead", most=most, least=least)
+    return sentence("war_chest.headline.leads", most=most, least=least, **sides)
+
+
+def _ending(events: Sequence[AnyEvent]) -> list[str]:
+    ended = [event for event in events if isinstance(event, Ended)]
+    return [
+        sentence("war_chest.headline.won", side=capital(side_name(event.winners[0])))
+        if event.winners
+        else sentence("war_chest.headline.drawn")
+        for event in ended
+    ]
+
+
+def _takings(events: Sequence[AnyEvent]) -> list[str]:
+    """Return the locations that each side took, those of the other side first."""
+    taken: dict[tuple[Seat, Seat | None], dict[Hex, None]] = {}
+    for event in events:
+        if isinstance(event, Controlled):
+            taken.setdefault((event.seat, event.was), {})[event.at] = None
+    texts = []
+    for (seat, was), hexes in sorted(taken.items(), key=lambda item: item[0][1] is None):
+        slug = "war_chest.headline.took_from" if was else "war_chest.headline.took"
+        loser = side_name(was) if was else ""
+        texts.append(sentence(slug, side=capital(side_name(seat)), hex=join_list(hexes), loser=loser))
+    return texts
+
+
 def _news(event: AnyEvent) -> str:
-    """Return an important event as a headline; "" for others."""
-    match event:
-        case Ended():
-            if not event.winners:
-                return sentence("war_chest.headline.drawn")
-            return sentence("war_chest.headline.won", side=capital(side_name(event.winners[0])))
-        case Controlled():
-            return sentence("war_chest.headline.took", side=capital(side_name(event.seat)), hex=event.at)
-        case Attacked() if event.left == 0 and event.source == "stack":
-            unit = capital(unit_of(event.victim, event.target))
-            return sentence("war_chest.headline.destroyed", unit=unit, hex=event.to)
-        case Attacked() if event.riposte == 0:
-            return sentence("war_chest.headline.riposte", unit=unit_of(event.seat, event.card))
-        case Attacked() | Dealt() | Picked() | Revealed() | Drew() | DrewCoins() | Spent() | Deployed():
-            return ""
-        case Bolstered() | Moved() | Lost() | Paid() | Recruited() | Claimed() | Passed():
-            return ""
-        case Idle() | Refused() | Round():
-            return ""
-        case _:
-            assert_never(event)
+    """Return a destroyed unit as a sentence; "" for other events."""
+    if not isinstance(event, Attacked):
+        return ""
+    attacker, target = unit_of(event.seat, event.card), unit_of(event.victim, event.target)
+    if event.left == 0 and event.source == "stack":
+        return sentence("war_chest.headline.destroyed", attacker=capital(attacker), unit=target, hex=event.to)
+    if event.riposte == 0:
+        return sentence("war_chest.headline.riposte", target=capital(target), unit=attacker)
+    return ""
 
 
 def _action(event: AnyEvent) -> str:

@@ -1,18 +1,23 @@
 """A turn of every kind of game can be reported: as an email, as a post, and as a map."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
+from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
 
 from adjudicator.inbound.game_history import build_history
 from adjudicator.model.games import AdjudicationResult
+from adjudicator.reports.headlines import choose_headline, visible_events
 from adjudicator.reports.maps import svg
 from adjudicator.reports.messages import LetterReader, turn_report
 from adjudicator.reports.posts import post
 from adjudicator.reports.render import routine_together
 from adjudicator.reports.report import Report, compile_report
+from games.boer_war.components import materials
+from games.plains_indian_wars.model import Colour
 from games.protocol import Seat
 from tests.kit.campaign import Campaign, campaign, every_kind
 
@@ -83,3 +88,27 @@ def test_maps_are_well_formed_and_small(kind: str) -> None:
         if drawn is not None:
             ElementTree.fromstring(drawn)
             assert len(drawn.encode()) < 250_000
+
+
+PARTIES: Mapping[str, Collection[str]] = {
+    "plains-indian-wars": (*get_args(Colour), "U.S.", "nations", "Custer", "agons", "railroad"),
+    "boer-war": ("Boers", "Empire", *(leader.name for leader in materials().leaders.values())),
+}
+"""The sides of a war as its headlines name them, if these are not its seats."""
+
+
+def test_no_headline_is_the_same_as_the_one_before_and_each_names_a_side(kind: str) -> None:
+    played = campaign(kind)
+    game = played.game
+    seen = [visible_events(step.events, None) for step in played.steps]
+    chosen = [
+        choose_headline(game, game.rules.view(step.after, None), events, reversed(seen[:place]))
+        for place, (step, events) in enumerate(zip(played.steps, seen, strict=True))
+    ]
+    assert [first for first, second in pairwise(chosen) if first == second] == []
+    if kind not in ("cairn", "stones"):  # the tutorial's
+        names = PARTIES.get(kind, (*played.start.assignments, "You", "AI"))
+        # A draw concerns all.
+        result = game.rules.result(played.steps[-1].after)
+        chosen = chosen[:-1] if result is not None and not result.winners else chosen
+        assert [text for text in chosen if not any(name in text for name in names)] == []

@@ -97,7 +97,7 @@ PAGES = (
                 },
             ),
         },
-        report=("beaver:", "Spring", "Two units", "Due now:", "SPRING", "No orders"),
+        report=("beaver:", "Spring", "Austria moved", "Due now:", "SPRING", "No orders"),
     ),
     Page(
         name="players/plains-indian-wars",
@@ -141,7 +141,7 @@ PAGES = (
         name="players/great-war",
         kind="great-war",
         asked=Seat("player"),
-        report=("beaver:", "Turn 1", "Turn 1:", "Due now:", "TURN 1", "Turn 1, Combat Round 1\n|"),
+        report=("beaver:", "Turn 1", "The AI leads", "Due now:", "TURN 1", "Turn 1, Combat Round 1\n|"),
     ),
     Page(
         name="players/boer-war",

@@ -15,6 +15,7 @@ from pathlib import Path
 from textwrap import fill
 
 import games
+from adjudicator.reports.headlines import choose_headline
 from adjudicator.reports.maps import png, svg
 from adjudicator.turns.runner import public_turn
 from games.options import settle
@@ -125,7 +126,7 @@ def beginning(story: Story, turns: int | None) -> str:
     for turn in islice(story.played(), turns):
         course.append(public_turn(story.game, turn.before, turn.after, turn.events))
         for (under, part), run in groupby(
-            _sentences_of_turn(story, turn), key=lambda said: (said.chapter, said.part)
+            _sentences_of_turn(story, turn, course), key=lambda said: (said.chapter, said.part)
         ):
             if under != chapter:
                 blocks.append(f"## {under}")
@@ -165,8 +166,8 @@ def draw_board(game: Game, state: State, events: Sequence[Event], caption: str) 
     return found
 
 
-def _sentences_of_turn(story: Story, turn: Round) -> Iterator[Sentence]:
-    """Yield the sentences about a turn, each with its place."""
+def _sentences_of_turn(story: Story, turn: Round, course: Sequence[PastTurn]) -> Iterator[Sentence]:
+    """Yield the sentences about a turn, each with its place. course: all turns up to it."""
     if not story.in_short:
         yield from _placed_sentences(story, turn)
         return
@@ -175,7 +176,9 @@ def _sentences_of_turn(story: Story, turn: Round) -> Iterator[Sentence]:
     chapter = f"Year {year}" if len(year) < _LONG_YEAR else year
     part = re.sub(r",? (?:year )?\d+", "", name)
     stake = _most_at_stake(story.game, turn)
-    for text in (story.game.telling.headline(turn.events), *([stake] if stake else [])):
+    earlier = (past.events for past in reversed(course[:-1]))
+    headline = choose_headline(story.game, course[-1].after, turn.events, earlier)
+    for text in (headline, *([stake] if stake else [])):
         yield Sentence(chapter, part, text)
 
 

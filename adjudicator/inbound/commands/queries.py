@@ -19,6 +19,7 @@ from adjudicator.model.games import GamePosition, LogEntry, outcome_of
 from adjudicator.model.orders_on_file import Untaken
 from adjudicator.model.people import GameOffer
 from adjudicator.model.turnouts import TurnoutRecord, turnout_record
+from adjudicator.reports.headlines import choose_headline, visible_events
 from adjudicator.reports.maps import map_of, map_picture, svg
 from adjudicator.reports.messages import HELP_TOPICS, games_text, help_text, rules_text, table_rules
 from adjudicator.reports.posts import thread_of, thread_paragraphs_for
@@ -170,7 +171,7 @@ def ask_history(caller: CommandContext, command: Command) -> CommandResult:
     viewer = _viewer_of(caller, position)
     if wanted:
         return _answer_turn(game, position, log, viewer, wanted)
-    rows = [_headline(game, position, log, place, viewer) for place in played]
+    rows = _headlines(game, position, log, played, viewer)
     more = sentence("clerk.looking.history_of_a_turn", turn=log[played[-1]][0].turn)
     course = build_history(game, position, log)
     course = course and replace_fields(course, viewer=viewer)
@@ -193,16 +194,24 @@ def _describe_history(course: History | None) -> Iterator[str]:
 Log = Sequence[tuple[LogEntry, bytes]]
 
 
-def _headline(game: Game, position: GamePosition, log: Log, place: int, viewer: Seat | None) -> str:
-    seen = _visible_events(game, position, log, place, viewer)
-    return f"  {log[place][0].turn:<8}{game.telling.headline(seen)}"
+def _headlines(
+    game: Game, position: GamePosition, log: Log, places: Sequence[int], viewer: Seat | None
+) -> list[str]:
+    """Return a row for each turn: its short name, and its headline."""
+    rows = []
+    earlier = list[list[Event]]()
+    for place in places:
+        seen = _visible_events(game, position, log, place, viewer)
+        view = game.rules.view(game.state_from(log[place][1]), viewer)
+        rows.append(f"  {log[place][0].turn:<8}{choose_headline(game, view, seen, reversed(earlier))}")
+        earlier.append(seen)
+    return rows
 
 
 def _visible_events(
     game: Game, position: GamePosition, log: Log, place: int, viewer: Seat | None
 ) -> list[Event]:
-    events = events_of(game, position.name, position.secret, log, place)
-    return [event for event in events if event.seen_by is None or viewer in event.seen_by]
+    return visible_events(events_of(game, position.name, position.secret, log, place), viewer)
 
 
 def _answer_turn(
@@ -245,7 +254,13 @@ def _describe_turn(game: Game, position: GamePosition, log: Log, place: int, vie
             heading = sentence("clerk.looking.why_bots", seat=seat)
             lines[heading] = [f"  {order}: {reason}" for order, reason in why.items()]
     passages = ["\n".join([heading, *under]) for heading, under in lines.items()]
-    return "\n\n".join([game.telling.headline(events), *passages])
+    earlier = (
+        _visible_events(game, position, log, there, viewer)
+        for there in reversed(range(place))
+        if log[there][0].kind == "turn"
+    )
+    view = game.rules.view(game.state_from(log[place][1]), viewer)
+    return "\n\n".join([choose_headline(game, view, events, earlier), *passages])
 
 
 MAX_LISTED_GAMES = 40

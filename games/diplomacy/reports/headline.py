@@ -1,7 +1,7 @@
-"""The headline of a turn: the most important news first, each place once, stand-offs at centres last."""
+"""The news of a turn: the most important first, each place once, stand-offs at centres last."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -22,13 +22,12 @@ from games.diplomacy.model import NEUTRAL, BuildCanoe, Move, Province, State, Un
 from games.diplomacy.phrases import news, small, troop
 from games.language import join_list
 from games.messages import sentence
-from games.protocol import Seat
+from games.protocol import NewsItem, Seat, join_news
 
-_MAX_HEADLINE_SORTS = 3
-_MAX_FACTS_PER_SORT = 4
+_MAX_FACTS_PER_SORT = 3
 """The most facts of one sort in a headline."""
-_MAX_LEADERS_NAMED = 3
-"""If more powers lead than this, the sentence has only their number."""
+_MAX_NAMED = 3
+"""If more powers or places are in a sentence than this, it has the number of the others."""
 _RETREAT_OUTCOMES = ("retreated", "disbanded")
 """The outcomes of dislodged units in the retreats."""
 
@@ -42,8 +41,19 @@ class Fact(NamedTuple):
 
 def headline(board: Board, events: Sequence[AnyEvent]) -> str:
     """Return the news in a few sentences, the most important first. A quiet turn has a headline too."""
-    parts = [fact.text for facts in rank_news(board, events)[:_MAX_HEADLINE_SORTS] for fact in facts]
-    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts or _quiet_sentences(board, events))
+    return join_news(news_items(board, events))
+
+
+def news_items(board: Board, events: Sequence[AnyEvent]) -> tuple[NewsItem, ...]:
+    """Return the news as sentences, the most important first: then builds, then who moved where."""
+    resolved = [event for event in events if isinstance(event, Resolved)]
+    main = [fact.text for facts in rank_news(board, events) for fact in facts]
+    ranked = main, [*_adjustments(board, resolved)], [*_movements(board, resolved)]
+    items = [(text, rank) for rank, texts in enumerate(ranked) for text in texts]
+    return tuple(
+        NewsItem(text=f"{text[0].upper()}{text[1:]}.", rank=rank)
+        for text, rank in items or [(_standstill(board, resolved), 2)]
+    )
 
 
 def rank_news(board: Board, events: Sequence[AnyEvent]) -> list[list[Fact]]:
@@ -63,19 +73,31 @@ def leader_sentence(board: Board, state: State, events: Sequence[AnyEvent]) -> s
     over = any(isinstance(event, Ended) for event in events)
     if over or not any(isinstance(event, Captured) for event in events):
         return ""
+    _, first, centres = _leaders(board, state)
+    if len(first) <= _MAX_NAMED:
+        return standing(board, state)
+    slug = "diplomacy.reports_counts.nations" if board.kinds == ("W",) else "diplomacy.reports_counts.powers"
+    leaders = sentence(slug, count=len(first), number=small(len(first)))
+    return sentence(
+        "diplomacy.reports_headline.lead", powers=f"{leaders[0].upper()}{leaders[1:]}", centres=centres
+    )
+
+
+def standing(board: Board, state: State) -> str:
+    """Return which powers lead in supply centres, if they are few."""
+    most, first, centres = _leaders(board, state)
+    if not most or len(first) > _MAX_NAMED:
+        return ""
+    slug = "diplomacy.reports_headline.leads" if len(first) == 1 else "diplomacy.reports_headline.lead"
+    return sentence(slug, power=first[0], powers=join_list(first), centres=centres)
+
+
+def _leaders(board: Board, state: State) -> tuple[int, list[Seat], str]:
+    """Return the most centres that a power owns, the powers that own so many, and the number in words."""
     owned = Counter(state.centres.values())
-    most = max(owned.values())
-    first = [power for power in board.powers if owned[power] == most]
+    most = max((owned[power] for power in board.powers), default=0)
     centres = sentence("diplomacy.reports_counts.centres", count=most, number=small(most))
-    if len(first) == 1:
-        return sentence("diplomacy.reports_headline.leads", power=first[0], centres=centres)
-    leaders = join_list(first)
-    if len(first) > _MAX_LEADERS_NAMED:
-        nations = board.kinds == ("W",)
-        slug = "diplomacy.reports_counts.nations" if nations else "diplomacy.reports_counts.powers"
-        leaders = sentence(slug, count=len(first), number=small(len(first)))
-    leaders = f"{leaders[0].upper()}{leaders[1:]}"
-    return sentence("diplomacy.reports_headline.lead", powers=leaders, centres=centres)
+    return most, [power for power in board.powers if owned[power] == most], centres
 
 
 def _ends(_board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
@@ -92,7 +114,7 @@ def _ends(_board: Board, events: Sequence[AnyEvent], _told_places: set[Province]
 
 def _deaths(_board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
     dead = [event.power for event in events if isinstance(event, Eliminated)]
-    text = sentence("diplomacy.reports_headline.eliminated", count=len(dead), powers=join_list(dead))
+    text = sentence("diplomacy.reports_headline.eliminated", count=len(dead), powers=_few(dead))
     return [Fact(text)] if dead else []
 
 
@@ -107,17 +129,18 @@ def _captures(board: Board, events: Sequence[AnyEvent], _told_places: set[Provin
         return -sum(_is_home(board, capture.centre, of=capture.was) for capture in gains), -len(gains)
 
     by_weight = sorted(taken.items(), key=weight)
+    named = len(taken) if len(taken) <= _MAX_FACTS_PER_SORT else _MAX_FACTS_PER_SORT - 1
     facts = [
         Fact(
             sentence("diplomacy.reports_headline.took", power=power, gains=_name_gains(board, gains)),
             tuple(capture.centre for capture in gains),
         )
-        for power, gains in by_weight[: _MAX_FACTS_PER_SORT - 1]
+        for power, gains in by_weight[:named]
     ]
-    others = by_weight[_MAX_FACTS_PER_SORT - 1 :]
+    others = by_weight[named:]
     if others:
         places = tuple(capture.centre for _, gains in others for capture in gains)
-        powers = join_list([power for power, _ in others])
+        powers = _few([power for power, _ in others])
         facts.append(Fact(sentence("diplomacy.reports_headline.also_gained", powers=powers), places))
     return facts
 
@@ -137,12 +160,12 @@ def _name_gains(board: Board, gains: Sequence[Captured]) -> str:
     lost: dict[Seat | None, list[str]] = {}
     for capture in sorted(gains, key=lambda capture: not _is_home(board, capture.centre, of=capture.was)):
         lost.setdefault(capture.was, []).append(board.name(capture.centre))
-    parts = [
-        sentence("diplomacy.reports_headline.gains_from", centres=join_list(names), power=was)
-        if was
-        else sentence("diplomacy.reports_headline.gains_neutral", centres=join_list(names))
-        for was, names in lost.items()
-    ]
+    parts = []
+    for was, names in lost.items():
+        slug = "diplomacy.reports_headline.gains_from" if was else "diplomacy.reports_headline.gains_neutral"
+        if was and _is_home_alone(names, was):
+            slug = "diplomacy.reports_headline.gains_home"
+        parts.append(sentence(slug, centres=join_list(names), power=was))
     # The lists in each part have an "and" of their own.
     return reduce(
         lambda gains, more: sentence("diplomacy.reports_headline.gains_and", gains=gains, more=more), parts
@@ -182,15 +205,17 @@ def _entries(board: Board, entries: Sequence[Entered]) -> list[Fact]:
     grouped: dict[tuple[Seat, Seat], list[Province]] = {}
     for entry in entries:
         grouped.setdefault((entry.unit.power, entry.owner), []).append(entry.unit.at)
-    return [
-        Fact(
-            sentence(
-                "diplomacy.reports_headline.entered", power=power, places=_places(board, places), owner=owner
-            ),
-            tuple(places),
+    facts = []
+    for (power, owner), places in grouped.items():
+        is_home_alone = _is_home_alone([board.name(place) for place in places], owner)
+        slug = (
+            "diplomacy.reports_headline.entered_home"
+            if is_home_alone
+            else "diplomacy.reports_headline.entered"
         )
-        for (power, owner), places in grouped.items()
-    ]
+        text = sentence(slug, power=power, places=_places(board, places), owner=owner)
+        facts.append(Fact(text, tuple(places)))
+    return facts
 
 
 def _driven_out(board: Board, loss: Dislodged, events: Sequence[AnyEvent]) -> str:
@@ -201,6 +226,8 @@ def _driven_out(board: Board, loss: Dislodged, events: Sequence[AnyEvent]) -> st
         return sentence(
             "diplomacy.reports_headline.destroyed_by", power=power, unit=troop(loss.unit), place=place
         )
+    if _is_home_alone([place], victim):
+        return sentence("diplomacy.reports_headline.drove_out_of_home", power=power, victim=victim)
     if fled is None:
         return sentence("diplomacy.reports_headline.drove_out", power=power, victim=victim, place=place)
     if fled.outcome == "retreated" and isinstance(fled.order, Move):
@@ -335,39 +362,62 @@ def _failed_moves(
             yield event.power, event.order.to, event.reason
 
 
-def _quiet_sentences(board: Board, events: Sequence[AnyEvent]) -> list[str]:
-    """Return sentences for a turn without news: the builds, disbands and moves in numbers."""
-    resolved = [event for event in events if isinstance(event, Resolved)]
+def _standstill(board: Board, resolved: Sequence[Resolved]) -> str:
+    """Return which powers held, in a turn without other news."""
+    powers = [power for power in board.powers if any(event.power == power for event in resolved)]
+    slug = "diplomacy.reports_headline.held_all" if powers else "diplomacy.reports_headline.nothing_moved"
+    return sentence(slug, powers=_few(powers))
+
+
+def _adjustments(board: Board, resolved: Sequence[Resolved]) -> Iterator[str]:
+    """Yield the builds and disbands. Powers with equal numbers share a sentence."""
     kind = "war_parties" if board.kinds == ("W",) else "units"
-    parts = []
-    for outcome, slug, slug_each in (
-        ("built", "diplomacy.reports_headline.built", "diplomacy.reports_headline.built_each"),
-        ("removed", "diplomacy.reports_headline.removed", "diplomacy.reports_headline.removed_each"),
+    for outcome, slug, slug_each, units_slug, canoes in (
+        ("built", "built", "built_each", kind, False),
+        ("removed", "removed", "removed_each", kind, False),
+        ("built", "built", "built_each", "canoes", True),
     ):
         by_power = Counter(
             event.power
             for event in resolved
-            if event.outcome == outcome and not isinstance(event.order, BuildCanoe)
+            if event.outcome == outcome and isinstance(event.order, BuildCanoe) == canoes
         )
-        # Powers with equal numbers share a sentence.
         for count in sorted(set(by_power.values()), reverse=True):
             powers = [power for power in board.powers if by_power[power] == count]
-            units = sentence(f"diplomacy.reports_counts.{kind}", count=count, number=small(count))
-            parts.append(
-                sentence(slug_each if len(powers) > 1 else slug, powers=join_list(powers), units=units)
-            )
-    moved = sum(event.outcome == "moved" for event in resolved)
-    failed = sum(event.outcome == "bounced" for event in resolved)
-    if moved:
-        slug = "diplomacy.reports_headline.moved" if failed else "diplomacy.reports_headline.moved_unopposed"
-        units = sentence(f"diplomacy.reports_counts.{kind}", count=moved, number=small(moved))
-        parts.append(sentence(slug, units=units))
-    if failed:
-        parts.append(sentence("diplomacy.reports_headline.moves_failed", count=failed, number=small(failed)))
-    canoes = sum(event.outcome == "built" and isinstance(event.order, BuildCanoe) for event in resolved)
-    if canoes:
-        parts.append(sentence("diplomacy.reports_headline.canoes_built", count=canoes, number=small(canoes)))
-    return parts or [sentence("diplomacy.reports_headline.nothing_moved")]
+            units = sentence(f"diplomacy.reports_counts.{units_slug}", count=count, number=small(count))
+            shared = slug_each if len(powers) > 1 else slug
+            yield sentence(f"diplomacy.reports_headline.{shared}", powers=_few(powers), units=units)
+
+
+def _movements(board: Board, resolved: Sequence[Resolved]) -> Iterator[str]:
+    """Yield where each power moved, then where each failed to go: first the most moves to centres."""
+    for outcome, slug in (("moved", "moved_to"), ("bounced", "failed_at")):
+        goals: dict[Seat, dict[Province, None]] = {}
+        for event in resolved:
+            if event.outcome == outcome and isinstance(event.order, Move):
+                goals.setdefault(event.power, {})[event.order.to] = None
+
+        def weight(item: tuple[Seat, Mapping[Province, None]]) -> tuple[int, int]:
+            return -sum(place in board.centres for place in item[1]), -len(item[1])
+
+        for power, places in sorted(goals.items(), key=weight):
+            ranked = sorted(places, key=lambda place: place not in board.centres)
+            named = _few([board.name(place) for place in ranked])
+            yield sentence(f"diplomacy.reports_headline.{slug}", power=power, places=named)
+
+
+def _few(names: Sequence[str]) -> str:
+    """Return names as a list; of many the first three and the number of the others."""
+    if len(names) <= _MAX_NAMED + 1:
+        return join_list(names)
+    rest = len(names) - _MAX_NAMED
+    others = sentence("diplomacy.reports_headline.others", count=rest, number=small(rest))
+    return join_list([*names[:_MAX_NAMED], others])
+
+
+def _is_home_alone(names: Sequence[str], power: Seat) -> bool:
+    """Return whether places are just the one that a power is named after, as in Chaos."""
+    return [name.replace("-", " ") for name in names] == [power.replace("-", " ")]
 
 
 def _places(board: Board, places: Iterable[Province]) -> str:

@@ -65,6 +65,7 @@ from games.protocol import (
     Concern,
     HandbookSection,
     MapRegion,
+    NewsItem,
     Objection,
     Options,
     OrderNote,
@@ -157,6 +158,14 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """Return the news of the turn in a few sentences."""
         return headlines.headline(self._board, events)
+
+    def news(self, events: Sequence[AnyEvent]) -> tuple[NewsItem, ...]:
+        """Return the news of the turn, the most important first."""
+        return headlines.news_items(self._board, events)
+
+    def standing(self, view: View) -> str:
+        """Return which powers own the most supply centres, if they are few."""
+        return headlines.standing(self._board, view)
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """Return which power owns the most supply centres, if some have changed hands."""

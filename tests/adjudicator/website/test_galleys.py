@@ -36,9 +36,10 @@ def test_of_turns_that_stand_there_none_is_played_again(room, replayed_turns, tm
     begin_vienna(room)
     assert replayed_turns == [1, 2, 3]
     room.build()
-    assert replayed_turns == [1, 2, 3, 4]
+    # The third once more: the fourth's headline doesn't say what the third's said.
+    assert replayed_turns == [1, 2, 3, 4, 3]
     assert room.files() == whole(room, tmp_path / "whole")
-    assert replayed_turns == [1, 2, 3, 4, 1, 2, 3, 4]
+    assert replayed_turns == [1, 2, 3, 4, 3, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("file", FILES)

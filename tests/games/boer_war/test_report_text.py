@@ -55,8 +55,7 @@ def test_a_battle_is_told_with_cards_and_dice() -> None:
     assert "1 (die) - 1 (river) - 2 (entrenched)" in texts[0]
     assert "Buller went back from Colenso to Estcourt." in texts
     assert TELL.headline(done.events) == (
-        "Buller (4 SP) attacked De Wet (3 SP) at Colenso from Estcourt and was beaten off, 12 to 13. "
-        "STOP: the round of the Empire is over."
+        "Buller was beaten off by De Wet at Colenso. STOP: round 1 of the Empire is over."
     )
 
 
@@ -131,17 +130,17 @@ def test_a_table_is_told_go_or_stop_and_shown_the_pool_alone() -> None:
     assert [one.title for one in TELL.tables(state)] == ["The draw"]
     assert TELL.scene(state, ()) is None
     went_on = play(state, "DONE", go=True)
-    assert TELL.headline(went_on.events) == "GO! The Boers have another action."
+    assert TELL.headline(went_on.events) == "GO! The Boers have a second action in round 1."
     assert "After the first action the pool holds 4 GO! and 4 STOP. GO! was drawn." in told(went_on)
     stopped = play(state, "DONE")
-    assert TELL.headline(stopped.events) == "STOP: the round of the Boers is over."
+    assert TELL.headline(stopped.events) == "STOP: round 1 of the Boers is over."
 
 
 @pytest.mark.clause("boer-war", "2.8.table", "2.end3")
 def test_the_third_action_is_told_as_the_last() -> None:
     state = war(options={"mode": "table"}, done=2)
     assert TELL.headline(play(state, "DONE").events) == (
-        "STOP: the round of the Boers is over after the third action."
+        "STOP: round 1 of the Boers is over after the third action."
     )
 
 

@@ -70,7 +70,7 @@ def test_a_centre_that_was_taken_and_taken_back_in_one_letter_is_no_news():
 def test_who_enters_a_home_is_told_before_who_was_driven_out_elsewhere():
     entered = Entered(unit=unit(TURKEY, "A BUD"), owner=AUSTRIA)
     driven = beaten(FRANCE, "A PIE", ITALY, "A VEN", "MAR")
-    assert told(driven, entered) == "Turkey entered Budapest (Austria). Italy drove France out of Piedmont."
+    assert told(driven, entered) == "Turkey invaded Austria at Budapest. Italy drove France out of Piedmont."
 
 
 def test_a_place_that_was_fought_for_and_taken_is_told_once_and_who_fled_by_name():
@@ -101,14 +101,14 @@ def test_who_gave_up_and_who_had_nowhere_to_go_is_told():
 
 def test_stand_offs_are_told_at_centres_and_last():
     at_sea = (bounced(FRANCE, "F BRE", "ENG"), bounced(ITALY, "F LON", "ENG"))
-    assert told(*at_sea) == "Two moves failed."
+    assert told(*at_sea) == "France failed to enter English Channel. Italy failed to enter English Channel."
     at_centre = (bounced(FRANCE, "A BUR", "BEL"), bounced(ITALY, "A RUH", "BEL"))
     entered = Entered(unit=unit(TURKEY, "A BUD"), owner=AUSTRIA)
     assert told(*at_centre, *at_sea, entered) == (
-        "Turkey entered Budapest (Austria). France and Italy bounced at Belgium."
+        "Turkey invaded Austria at Budapest. France and Italy bounced at Belgium."
     )
     own = (bounced(FRANCE, "A BUR", "BEL"), bounced(FRANCE, "A PIC", "BEL"))
-    assert told(*own) == "Two moves failed.", "nobody stands himself off"
+    assert told(*own) == "France failed to enter Belgium.", "nobody stands himself off"
     held = bounced(ITALY, "A VEN", "TRI", Reason(code="held-off", by=(unit(AUSTRIA, "F TRI"),)))
     assert told(held) == "Austria held Trieste against Italy."
 

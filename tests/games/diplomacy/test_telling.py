@@ -153,9 +153,9 @@ def test_the_headline_of_a_battle_and_of_a_quiet_turn():
     beaten = Dislodged(unit=unit("Iroquois", "10"), by=unit("Dakota", "61"), retreats=())
     assert TELLING.headline((beaten,)) == "Dakota destroyed a War Party of Iroquois in Mohawk."
     assert TELLING.headline([resolved(Move(unit=piece("10"), to=Province("61")), "bounced")]) == (
-        "One move failed."
+        "Iroquois failed to enter Delaware."
     )
-    assert TELLING.headline([resolved(Hold(unit=piece("10")), "held")]) == "Nothing moved."
+    assert TELLING.headline([resolved(Hold(unit=piece("10")), "held")]) == "Iroquois held everywhere."
 
 
 @pytest.mark.long

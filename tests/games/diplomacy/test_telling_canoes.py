@@ -120,8 +120,8 @@ def test_the_headline_has_the_taboo_and_the_storms():
     )
     assert TELLING.headline([storm(3)]) == "Dakota survived a storm on Hudson Bay."
     built = resolved(BuildCanoe(unit=piece("10")), "built")
-    assert TELLING.headline([built]) == "One canoe-fleet was built."
-    assert TELLING.headline([built, built]) == "Two canoe-fleets were built."
+    assert TELLING.headline([built]) == "Iroquois built one canoe-fleet."
+    assert TELLING.headline([built, built]) == "Iroquois built two canoe-fleets."
 
 
 def test_the_tables_say_what_lies_ashore_who_is_afloat_and_who_may_not_build():

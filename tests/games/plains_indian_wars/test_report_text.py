@@ -90,11 +90,11 @@ def test_events_stand_under_their_disc():
     assert TELLING.tell(TALES[0][0], None).heading == "Turn 2: Green, the northern tribes"
 
 
-def test_the_headline_names_the_fights_and_their_losses():
+def test_the_headline_says_who_won_an_engagement():
     script = faces("T2/Blue/N3#1", "Blue hit blank, Green hit")
     play = table("N3: 2 Blue 1 Green", dice=script)
     engage(play, "N3", EngagementTerms())
-    assert TELLING.headline(play.events) == "Fighting in Cheyenne (N3): 1 Blue and 1 Green fell."
+    assert TELLING.headline(play.events) == "Blue beat Green in Cheyenne (N3)."
     assert TELLING.headline([]) == "The board is set up."
 
 

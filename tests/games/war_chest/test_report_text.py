@@ -80,7 +80,7 @@ def test_a_persons_orders_are_told():
         "Berserker moved from d3 to d4. / Berserker on d4 paid a coin and has 1 left. / "
         "Berserker on d4 attacked Silver's Scout on d5, which was destroyed."
     )
-    assert TELLING.headline(after.events) == "Silver's Scout on d5 was destroyed."
+    assert TELLING.headline(after.events) == "Gold's Berserker destroyed Silver's Scout on d5."
 
 
 def test_what_is_for_one_pair_of_eyes_is_told_to_it_alone():
@@ -218,7 +218,7 @@ def test_a_headline_covers_every_location_that_changed_hands():
     took = [
         Controlled(seat=PLAYER, card="archer", at=at, was=None, markers=3) for at in ("a2", "b4", "c3", "e4")
     ]
-    assert TELLING.headline(took) == "You took a2. You took b4. You took c3. You took e4."
+    assert TELLING.headline(took) == "You took a2, b4, c3 and e4."
 
 
 def test_the_decisions_say_that_a_whole_hand_can_be_one_email():
