@@ -157,7 +157,7 @@ def _news_text(event: AnyEvent) -> str:
             )
         case event_types.TownFell():
             return sentence(
-                f"boer_war.headline.{event.how}",
+                f"boer_war.town_news.{event.how}",
                 at=notation.place_name(event.at),
                 ordinal=ordinal(event.completed),
             )

@@ -112,7 +112,7 @@ class GreatWarTelling(MapTelling[View, AnyEvent]):
             if isinstance(event, event_types.CardLaid):
                 (minor if is_over else main).extend(_effect_news(event))
                 card = event_book(event).full_name(event.card)
-                minor.append(sentence(f"great_war.headline.{event.seat}_played", card=card))
+                minor.append(sentence(f"great_war.played_news.{event.seat}", card=card))
             elif isinstance(event, event_types.PassedRound):
                 minor.append(sentence("great_war.events.passed", side=_side_name(event.seat)))
         if not main:
@@ -373,7 +373,7 @@ def _effect_news(event: event_types.CardLaid) -> list[str]:
     names = event_book(event)
     return [
         sentence(
-            f"great_war.headline.{event.seat}_{effect.op}",
+            f"great_war.effect_news.{event.seat}_{effect.op}",
             card=names.full_name(event.card),
             target=names.full_name(effect.card),
         )

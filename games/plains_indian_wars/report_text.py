@@ -367,7 +367,7 @@ def _fight_news(events: Iterable[AnyEvent]) -> list[str]:
     ranked = sorted(places, key=lambda key: (key[0] != "beat", -losses[key]))
     return [
         sentence(
-            f"plains_indian_wars.headline.{slug}",
+            f"plains_indian_wars.fight_news.{slug}",
             winners=winners,
             losers=losers,
             regions=join_list(dict.fromkeys(places[slug, winners, losers])),

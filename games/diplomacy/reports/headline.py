@@ -371,11 +371,15 @@ def _standstill(board: Board, resolved: Sequence[Resolved]) -> str:
 
 def _adjustments(board: Board, resolved: Sequence[Resolved]) -> Iterator[str]:
     """Yield the builds and disbands. Powers with equal numbers share a sentence."""
-    kind = "war_parties" if board.kinds == ("W",) else "units"
-    for outcome, slug, slug_each, units_slug, canoes in (
-        ("built", "built", "built_each", kind, False),
-        ("removed", "removed", "removed_each", kind, False),
-        ("built", "built", "built_each", "canoes", True),
+    kind = (
+        "diplomacy.reports_counts.war_parties" if board.kinds == ("W",) else "diplomacy.reports_counts.units"
+    )
+    built = "diplomacy.reports_headline.built", "diplomacy.reports_headline.built_each"
+    removed = "diplomacy.reports_headline.removed", "diplomacy.reports_headline.removed_each"
+    for outcome, (slug, slug_each), units_slug, canoes in (
+        ("built", built, kind, False),
+        ("removed", removed, kind, False),
+        ("built", built, "diplomacy.reports_counts.canoes", True),
     ):
         by_power = Counter(
             event.power
@@ -384,14 +388,16 @@ def _adjustments(board: Board, resolved: Sequence[Resolved]) -> Iterator[str]:
         )
         for count in sorted(set(by_power.values()), reverse=True):
             powers = [power for power in board.powers if by_power[power] == count]
-            units = sentence(f"diplomacy.reports_counts.{units_slug}", count=count, number=small(count))
-            shared = slug_each if len(powers) > 1 else slug
-            yield sentence(f"diplomacy.reports_headline.{shared}", powers=_few(powers), units=units)
+            units = sentence(units_slug, count=count, number=small(count))
+            yield sentence(slug_each if len(powers) > 1 else slug, powers=_few(powers), units=units)
 
 
 def _movements(board: Board, resolved: Sequence[Resolved]) -> Iterator[str]:
     """Yield where each power moved, then where each failed to go: first the most moves to centres."""
-    for outcome, slug in (("moved", "moved_to"), ("bounced", "failed_at")):
+    for outcome, slug in (
+        ("moved", "diplomacy.reports_headline.moved_to"),
+        ("bounced", "diplomacy.reports_headline.failed_at"),
+    ):
         goals: dict[Seat, dict[Province, None]] = {}
         for event in resolved:
             if event.outcome == outcome and isinstance(event.order, Move):
@@ -403,7 +409,7 @@ def _movements(board: Board, resolved: Sequence[Resolved]) -> Iterator[str]:
         for power, places in sorted(goals.items(), key=weight):
             ranked = sorted(places, key=lambda place: place not in board.centres)
             named = _few([board.name(place) for place in ranked])
-            yield sentence(f"diplomacy.reports_headline.{slug}", power=power, places=named)
+            yield sentence(slug, power=power, places=named)
 
 
 def _few(names: Sequence[str]) -> str:
