@@ -65,8 +65,7 @@ from adjudicator.turns.overrides import (
     state_after,
     undoable_overrides,
 )
-from adjudicator.turns.runner import earlier_turns
-from adjudicator.turns.runner import recent_turns
+from adjudicator.turns.runner import earlier_turns, recent_turns
 from games.dice import commitment
 from games.protocol import Game, Invalid, Seat, State
 from games.record import plain, replace_fields
