@@ -12,7 +12,7 @@ from games.diplomacy.boards.folders import VariantFolders
 from games.diplomacy.boards.variants import read_variant
 from games.diplomacy.map import dislodged_places, labels, layouts, outlines, terrain
 from games.diplomacy.map.scene import ZOOMS
-from games.options import settle
+from games.options import settle, settle_for_new_game
 from games.record import canonical, read_json
 
 KINDS = ("standard", "chaos", "fleet-rome", "indianomacy")
@@ -23,16 +23,17 @@ NAMES = ("labels", dislodged_places.SECOND_PLACES, "terrain")
 
 
 def board_of(kind: str) -> Board:
-    """The board of a game with the default options, some of which change borders."""
-    options = settle(games.kinds()[kind].about.options, {})
-    return read_variant(kind, VariantFolders()).under(options).board
+    board: Board = games.kinds()[kind].rules.board
+    return board
 
 
 def boards(kind: str) -> Iterator[Board]:
-    """A variant's board at each scale that is drawn."""
-    board = board_of(kind)
-    yield board
-    yield from (board.closer(zoom) for zoom in ZOOMS)
+    """A variant's board at each scale, as it is without settings and as a new game has it."""
+    about = games.kinds()[kind].about
+    for options in (settle(about.options, {}), settle_for_new_game(about, {})):
+        board = read_variant(kind, VariantFolders()).under(options).board
+        yield board
+        yield from (board.closer(zoom) for zoom in ZOOMS)
 
 
 def compute(board: Board) -> dict[str, bytes]:
