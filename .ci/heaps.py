@@ -38,7 +38,7 @@ rewritten, and need not."""
 
 LONGEST = (
     "tests/mutants",
-    "tests/house",
+    "tests/system",
     "tests/adjudicator/cli",
     "tests/adjudicator/reports",
     "tests/adjudicator/order_page",
@@ -155,9 +155,9 @@ def _meet_hypothesis(number: int) -> None:
 @contextmanager
 def shared() -> Iterator[Path]:
     """What is made once in a run is made once for all heaps, and is gone at the end, with the folder."""
-    from tests.kit import cached_services, caches, pictures, scratch
+    from tests.kit import cached_services, caches, pictures, temporary_files
 
-    scratch.settle()
+    temporary_files.settle()
     begun = [kept for kept in (pictures, cached_services, caches) if kept.begin()]
     folder, first = tempfile.mkdtemp(prefix="heaps-"), os.getpid()
     try:

@@ -103,7 +103,7 @@ def _packaged() -> dict[str, tuple[Traversable, str]]:
         try:
             found = _folders_in(resources.files(point.value))
         except (ImportError, OSError, ValueError) as fault:
-            log.warning(sentence("house.variants.package_fails", name=point.value, why=str(fault)))
+            log.warning(sentence("service.variants.package_fails", name=point.value, why=str(fault)))
             continue
         places |= {entry.name: (entry, f"the package {point.value}") for entry in found}
     return places

@@ -1,6 +1,6 @@
 """The message catalogue: every sentence of the service, by slug (templates/messages/).
 
-Each area has a file such as ``clerk.toml``, with one table per topic. An entry is a sentence with
+Each area has a file such as ``inbound.toml``, with one table per topic. An entry is a sentence with
 placeholders. It may contain Jinja, or have one sentence per plural form (see `games.messages`). To change the
 wording, change only these files.
 """
@@ -28,7 +28,7 @@ _MESSAGES_PACKAGE = "templates"
 
 
 def sentence(slug: str, /, **values: object) -> str:
-    """Return the sentence of a slug such as ``clerk.joining.taken``, with the values filled in.
+    """Return the sentence of a slug such as ``inbound.joining.taken``, with the values filled in.
 
     Raises KeyError for an unknown slug and jinja2.UndefinedError for a missing value. The sentence is plain
     text: callers must escape it for HTML.

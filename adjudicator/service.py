@@ -310,7 +310,7 @@ class Service:
     def _handle_group(self, group: Sequence[StoredLetter], now: Millis) -> None:
         inbox.strike(self.database, [kept.number for kept in group])
         if group[0].tries > MAX_CRASHES_PER_LETTER:  # it is processed alone
-            crashed = sentence("house.service.we_died", times=MAX_CRASHES_PER_LETTER)
+            crashed = sentence("service.mail.we_died", times=MAX_CRASHES_PER_LETTER)
             self._quarantine(group[0], crashed, now)
             return
         self.look_up_keys([kept.raw for kept in group])
@@ -354,20 +354,20 @@ class Service:
         """Log a processed email. Retry or quarantine an email that couldn't be processed."""
         if isinstance(result, WriteConflict):
             inbox.forgive(self.database, [kept.number], self.worker)
-            message = sentence("house.service.letter_again", number=kept.number)
+            message = sentence("service.mail.letter_again", number=kept.number)
             log.info(message, extra=log_context(letter=kept.number))
         elif isinstance(result, Exception):  # an error in one email must not stop the service
             log.error("email %d", kept.number, exc_info=result, extra=log_context(letter=kept.number))
             trace = redact_text("".join(traceback.format_exception(result, limit=-4)))
-            self._quarantine(kept, sentence("house.service.reader_failed", trace=trace), now)
+            self._quarantine(kept, sentence("service.mail.reader_failed", trace=trace), now)
         else:
             self.reached("letter handled")
             ids = log_context(letter=kept.number, game=result.game, seat=result.seat)
             how, why = result.disposition, result.why
             if why:
-                message = sentence("house.service.letter_handled_why", number=kept.number, how=how, why=why)
+                message = sentence("service.mail.letter_handled_why", number=kept.number, how=how, why=why)
             else:
-                message = sentence("house.service.letter_handled", number=kept.number, how=how)
+                message = sentence("service.mail.letter_handled", number=kept.number, how=how)
             log.info(message, extra=ids)
 
     def _undo_game(
@@ -383,10 +383,10 @@ class Service:
     def _quarantine(self, kept: StoredLetter, why: str, now: Millis) -> None:
         notice = self.composer.to_gamesmaster(
             f"quarantine/{kept.number}",
-            sentence("house.service.waits_subject", number=kept.number),
+            sentence("service.mail.waits_subject", number=kept.number),
             (
-                sentence("house.service.waits", number=kept.number, why=why),
-                sentence("house.service.look_at_it", number=kept.number),
+                sentence("service.mail.waits", number=kept.number, why=why),
+                sentence("service.mail.look_at_it", number=kept.number),
             ),
             now,
         )
@@ -417,11 +417,11 @@ class Service:
                 if (looked := self._play_once(name, now)) is not None:
                     return looked
             except WriteConflict:
-                log.info(sentence("house.service.game_again", game=name), extra=log_context(game=name))
+                log.info(sentence("service.mail.game_again", game=name), extra=log_context(game=name))
             except Fault:
                 raise
             except Exception as fault:  # a bug in one game suspends this game, not the others
-                log.exception(sentence("house.service.game_held", game=name), extra=log_context(game=name))
+                log.exception(sentence("service.mail.game_held", game=name), extra=log_context(game=name))
                 self.suspended_games.suspend_after_failure(name, fault, now)
                 return DueCheck(name, None, now + FAILED_CHECK_INTERVAL_MS)
             self._read_letters(at)  # drawing takes time: emails must not wait for more than one turn

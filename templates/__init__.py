@@ -1,1 +1,1 @@
-"""The letters and reports of the house, as Jinja templates; every game may bring its own before them."""
+"""The templates (Jinja) of emails and reports. A game can bring its own, which come first."""

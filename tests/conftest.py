@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from tests.kit import cached_services, caches, clauses, passwords, pictures, scratch, servers
+from tests.kit import cached_services, caches, clauses, passwords, pictures, servers, temporary_files
 from tests.kit.kinds import FEWER_POWERS
 
 settings.register_profile("dev", max_examples=30, deadline=None)
@@ -31,7 +31,7 @@ memory were scanned so often that it took an eighth of the processor time.
 def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(YOUNG, 20, 20)
     gc.disable()  # the collected tests stay, and scanning them took a fifth of the time
-    scratch.settle()
+    temporary_files.settle()
     passwords.begin()
     for kept in (pictures, cached_services, caches):
         if kept.begin():

@@ -554,7 +554,7 @@ def end(service: Service, name: str, winners: Sequence[str], why: str) -> GamePo
     if not position.is_running:
         raise Refusal(f"Can't change game {name}", "the game is over")
     seats = tuple(seat_of(position, winner) for winner in winners)
-    result = GameResult(winners=seats, reason=sentence("secretary.notifications.ended_by_gm"))
+    result = GameResult(winners=seats, reason=sentence("outbound.notifications.ended_by_gm"))
     act = EndGame(game=name, by=service.actor, why=why, result=result)
     now = service.clock.now()
     follow = side_effects([act], service.composer, now)

@@ -95,8 +95,10 @@ def grant(service: Service, name: str, address: str, role: GmRole) -> GameGm:
         numbered=max(before.numbered, number),
     )
     context = _context(service, now)
-    heading = Heading(f"{name}/gm/{gm.mark}", sentence("clerk.gm_mail.granted_subject", game=name, role=role))
-    paragraphs = (sentence("clerk.gm_mail.granted", game=name, role=role), *gm_help(role).split("\n\n"))
+    heading = Heading(
+        f"{name}/gm/{gm.mark}", sentence("inbound.gm_mail.granted_subject", game=name, role=role)
+    )
+    paragraphs = (sentence("inbound.gm_mail.granted", game=name, role=role), *gm_help(role).split("\n\n"))
     draft = gm_notice(gm, name, heading, paragraphs, context)
     if len(str(draft.reply_to).rpartition("@")[0]) > _MAX_LOCAL_CHARS:
         raise Refusal(
@@ -121,9 +123,9 @@ def revoke(service: Service, name: str, address: str) -> GameGm:
             f"Its GMs: {known}" if known else f'Use "gm game grant {name} {address} gm" to make them one',
         )
     after = replace_fields(before, members=tuple(each for each in before.members if each != gm))
-    heading = Heading(f"{name}/gm/{gm.mark}/revoked", sentence("clerk.gm_mail.revoked_subject", game=name))
+    heading = Heading(f"{name}/gm/{gm.mark}/revoked", sentence("inbound.gm_mail.revoked_subject", game=name))
     reader = caller_of(gm.address, _context(service, now))
-    draft = notice(reader, heading, (sentence("clerk.gm_mail.revoked", game=name),))
+    draft = notice(reader, heading, (sentence("inbound.gm_mail.revoked", game=name),))
     minute = Minute(game=name, at=now, by=service.actor, what=f"GM {gm.number}: revoked")
     _set(service, before, after, minute, [draft])
     return gm
@@ -171,7 +173,7 @@ class GmCall:
         if position is None:
             stuck = self.service.repository.suspension(self.game)
             raise Refusal(
-                sentence("clerk.gm_refusals.no_position", game=self.game), stuck.why if stuck else ""
+                sentence("inbound.gm_refusals.no_position", game=self.game), stuck.why if stuck else ""
             )
         return position
 
@@ -191,12 +193,12 @@ class GmCall:
                 return seat, " ".join(words[size:]).removeprefix(":").strip()
         first = words[0] if words else ""
         seats_shown = ", ".join(self.position.assignments)
-        raise Refusal(sentence("clerk.gm_refusals.no_seat", typed=first, seats=seats_shown), "", self.usage)
+        raise Refusal(sentence("inbound.gm_refusals.no_seat", typed=first, seats=seats_shown), "", self.usage)
 
     @property
     def usage(self) -> str:
         """Return how to write the command."""
-        return sentence("clerk.gm_mail.usage", example=self.verb.example)
+        return sentence("inbound.gm_mail.usage", example=self.verb.example)
 
     def shown_time(self, at: Millis | None) -> str:
         """Return an instant in the GM's time zone, "" for none."""
@@ -225,11 +227,11 @@ def carry_out(service: Service, now: Millis) -> None:
         try:
             _work_off(service, key, job, now)
         except WriteConflict:
-            log.info(sentence("house.service.game_again", game=job.game))
+            log.info(sentence("service.mail.game_again", game=job.game))
         except Fault:
             raise
         except Exception:  # a bug in one command stops neither the service nor the other commands
-            log.exception(sentence("house.service.gm_mail_failed", game=job.game))
+            log.exception(sentence("service.mail.gm_mail_failed", game=job.game))
             _give_up(service, key, job, now)
     for name, gms in people.all_gms(service.database).items():
         if any(not look.announced for look in gms.looks):
@@ -239,8 +241,8 @@ def carry_out(service: Service, now: Millis) -> None:
 def _give_up(service: Service, key: str, job: GmJob, now: Millis) -> None:
     with service.database.writing():
         if people.take_gm_job(service.database, key):
-            text = sentence("clerk.gm_mail.failed", game=job.game, address=job.address)
-            subject = sentence("clerk.gm_mail.failed_subject", game=job.game)
+            text = sentence("inbound.gm_mail.failed", game=job.game, address=job.address)
+            subject = sentence("inbound.gm_mail.failed_subject", game=job.game)
             sealed = service.composer.to_gamesmaster(f"gm-mail-failed/{key}", subject, (text,), now)
             outbox.put(service.database, [sealed], now)
 
@@ -268,7 +270,7 @@ class _Work:
         usual = f"Re: {self.job.subject}" if self.job.subject else ""
         return Heading(
             f"gm-mail/{self.job.letter}/{self.gm.number}/{what}",
-            subject or usual or sentence("clerk.gm_mail.subject", game=self.job.game),
+            subject or usual or sentence("inbound.gm_mail.subject", game=self.job.game),
             answer_to=self.job.message_id,
             replies=True,
         )
@@ -298,9 +300,9 @@ class _Work:
         )
         request = Request(address=self.gm.address, lines=commands.lines, at=self.now, mark=mark)
         rows = "\n".join(f"| GM {row}" for call in calls for row in call.line.split("\n"))
-        question = sentence("clerk.gm_mail.question", game=game, turn=turn)
-        first = GmAnswer((question, rows, sentence("clerk.gm_mail.would_change")))
-        heading = self.heading("question", sentence("clerk.gm_mail.question_subject", game=game))
+        question = sentence("inbound.gm_mail.question", game=game, turn=turn)
+        first = GmAnswer((question, rows, sentence("inbound.gm_mail.would_change")))
+        heading = self.heading("question", sentence("inbound.gm_mail.question_subject", game=game))
         with self.service.database.writing():
             if self.take():
                 asked = AskBack(by=self.gm.address, request=request)
@@ -325,13 +327,13 @@ def _work_off(service: Service, key: str, job: GmJob, now: Millis) -> None:
     changing = [call for call in calls if call.verb.changes]
     answers = [_answer(call) for call in calls if not call.verb.changes]
     if not (calls or problems):
-        problems = [sentence("clerk.gm_mail.nothing_read")]
+        problems = [sentence("inbound.gm_mail.nothing_read")]
     elif job.confirmed and _turn_of(service, job.game) != job.turn:
-        problems, changing = [sentence("clerk.gm_mail.turn_over")], []
+        problems, changing = [sentence("inbound.gm_mail.turn_over")], []
     if job.left_out:
-        problems.append(sentence("clerk.gm_mail.left_out", count=job.left_out, most=MAX_GM_COMMANDS))
+        problems.append(sentence("inbound.gm_mail.left_out", count=job.left_out, most=MAX_GM_COMMANDS))
     if problems and changing:
-        problems.append(sentence("clerk.gm_mail.none_done"))
+        problems.append(sentence("inbound.gm_mail.none_done"))
         changing = []
     if changing and not job.confirmed:
         problem, told = _try(changing)
@@ -394,14 +396,14 @@ def _read_calls(work: _Work, gms: GameGms) -> tuple[list[GmCall], list[str]]:
     service, job, gm = work.service, work.job, work.gm
     position = service.repository.position(job.game)
     if position is None and service.repository.people.offer(job.game) is None:
-        return [], [f"{sentence('clerk.gm_refusals.no_position', game=job.game)}."]
+        return [], [f"{sentence('inbound.gm_refusals.no_position', game=job.game)}."]
     calls: list[GmCall] = []
     problems: list[str] = []
     for line in job.lines:
         word, _, text = line.partition(" ")
         verb = GM_VERBS.get(word)
         if verb is None:
-            problems.append(sentence("clerk.gm_mail.unknown", typed=word))
+            problems.append(sentence("inbound.gm_mail.unknown", typed=word))
             continue
         text, why = _split_reason(text, verb)
         if verb.name == "ORDERS" and " " in text.strip():
@@ -409,14 +411,14 @@ def _read_calls(work: _Work, gms: GameGms) -> tuple[list[GmCall], list[str]]:
             text, why = _split_reason(line.partition(" ")[2], verb)
         problem = why_not(verb, gm, gms, position)
         if problem is None and verb.reason == "needed" and not why:
-            problem = sentence("clerk.gm_mail.no_reason", line=f"{verb.name} {text}".strip())
+            problem = sentence("inbound.gm_mail.no_reason", line=f"{verb.name} {text}".strip())
         if problem is not None:
             problems.append(problem)
         else:
             calls.append(GmCall(service, job.game, gm, work.now, line, verb, text, why))
     changing = [call for call in calls if call.verb.changes]
     if len(changing) > 1 and any(call.verb.name == "PROCESS" for call in changing):
-        problems.append(sentence("clerk.gm_mail.process_alone"))
+        problems.append(sentence("inbound.gm_mail.process_alone"))
     return calls, problems
 
 
@@ -450,14 +452,16 @@ def _show_status(call: GmCall) -> GmAnswer:
     offer = repository.people.offer(call.game)
     if offer is not None:
         joined = len(repository.people.signups(call.game))
-        return GmAnswer((sentence("clerk.gm_mail.open", game=call.game, count=joined, needed=offer.needed),))
+        return GmAnswer(
+            (sentence("inbound.gm_mail.open", game=call.game, count=joined, needed=offer.needed),)
+        )
     position = call.position
     lacking = missing_orders(position)
     stop = position.timing.stop
     rows = [
         f"  {seat:<16}"
         + sentence(
-            "clerk.gm_mail.seat_row",
+            "inbound.gm_mail.seat_row",
             plays="person" if assignment.is_person else "bot",
             lacks=bool(lacking.get(seat)),
             free=seat in repository.people.vacancies(call.game),
@@ -465,7 +469,7 @@ def _show_status(call: GmCall) -> GmAnswer:
         for seat, assignment in position.assignments.items()
     ]
     head = sentence(
-        "clerk.gm_mail.status",
+        "inbound.gm_mail.status",
         turn=position.game.rules.turn(position.state).name,
         over=not position.is_running,
         deadline=call.shown_time(position.deadline),
@@ -503,7 +507,7 @@ def _show_log(call: GmCall) -> GmAnswer:
         for note in minutes
     ]
     shown = ["\n".join(rows), *(["\n".join(noted)] if noted else [])]
-    return GmAnswer((sentence("clerk.gm_mail.log", game=call.game), *shown))
+    return GmAnswer((sentence("inbound.gm_mail.log", game=call.game), *shown))
 
 
 def _show_orders(call: GmCall) -> GmAnswer:
@@ -515,20 +519,20 @@ def _show_orders(call: GmCall) -> GmAnswer:
         for seat, items in saved.items()
         if items
     ]
-    none = () if rows else (sentence("clerk.gm_mail.no_orders"),)
-    return GmAnswer((sentence("clerk.gm_mail.orders"), *rows, *none))
+    none = () if rows else (sentence("inbound.gm_mail.no_orders"),)
+    return GmAnswer((sentence("inbound.gm_mail.orders"), *rows, *none))
 
 
 def _show_press(call: GmCall) -> GmAnswer:
     pieces = call.service.repository.people.press(call.game)[-MAX_PRESS_SHOWN:]
     if not pieces:
-        return GmAnswer((sentence("clerk.gm_mail.no_press"),))
+        return GmAnswer((sentence("inbound.gm_mail.no_press"),))
     texts = [
         f"{piece.turn}  {call.shown_time(piece.at)}  {piece.seat or 'GM'}  {piece.heading}\n\n{piece.text}\n"
         for piece in pieces
     ]
     file = _text_file(f"{call.game}-press.txt", "\n".join(texts))
-    return GmAnswer((sentence("clerk.gm_mail.press", count=len(pieces)),), (file,))
+    return GmAnswer((sentence("inbound.gm_mail.press", count=len(pieces)),), (file,))
 
 
 def _show_preview(call: GmCall) -> GmAnswer:
@@ -536,7 +540,7 @@ def _show_preview(call: GmCall) -> GmAnswer:
     texts = [f"{seat or 'observers'}: {draft.subject}\n\n{draft.text}\n" for seat, draft in reports]
     names = [step.turn.short for step in played.steps]
     file = _text_file(f"{call.game}-{names[0]}-preview.txt", "\n".join(texts))
-    return GmAnswer((sentence("clerk.gm_mail.preview", turns=names),), (file,))
+    return GmAnswer((sentence("inbound.gm_mail.preview", turns=names),), (file,))
 
 
 def _text_file(name: str, text: str) -> Attachment:
@@ -556,7 +560,7 @@ def _look(call: GmCall) -> GmAnswer:
     what = f"{turn}: GM {call.gm.number} looks at hidden orders and press"
     minute = Minute(game=call.game, at=call.now, by=call.service.actor, what=what, why=call.why)
     _set(call.service, before, after, minute, drafts)
-    return GmAnswer((sentence("clerk.gm_mail.looks", turn=turn, at_once=at_once),))
+    return GmAnswer((sentence("inbound.gm_mail.looks", turn=turn, at_once=at_once),))
 
 
 def _announce_old_looks(service: Service, name: str, gms: GameGms, now: Millis) -> None:
@@ -586,13 +590,13 @@ def _look_drafts(
         caller_of(address, context, position.name)
         for address in service.repository.people.observers(position.name)
     ]
-    subject = sentence("clerk.gm_mail.looked_subject", game=position.name)
+    subject = sentence("inbound.gm_mail.looked_subject", game=position.name)
     return [
         notice(
             reader,
             Heading(f"{position.name}/looks/{looks[-1].at}/{reader.seat or reader.address}", subject),
             (
-                sentence("clerk.gm_mail.looked"),
+                sentence("inbound.gm_mail.looked"),
                 "\n".join(f"  {look.turn}  {both(look.at, reader.zone)}  {look.why}" for look in looks),
             ),
         )
@@ -603,11 +607,11 @@ def _look_drafts(
 def _begin(call: GmCall) -> GmAnswer:
     offer = call.service.repository.people.offer(call.game)
     if offer is None:
-        raise Refusal(sentence("clerk.gm_refusals.begun_already", game=call.game), "")
+        raise Refusal(sentence("inbound.gm_refusals.begun_already", game=call.game), "")
     joined = len(call.service.repository.people.signups(call.game))
     if not call.is_trial:
         game_admin.start(call.service, call.game)
-    return GmAnswer((sentence("clerk.gm_mail.begins", game=call.game, count=joined),))
+    return GmAnswer((sentence("inbound.gm_mail.begins", game=call.game, count=joined),))
 
 
 def _change_time(change: Callable[[GmCall], GamePosition]) -> Callable[[GmCall], GmAnswer]:
@@ -618,7 +622,7 @@ def _change_time(change: Callable[[GmCall], GamePosition]) -> Callable[[GmCall],
         after = change(call)
         stop = after.timing.stop
         line = sentence(
-            "clerk.gm_mail.time",
+            "inbound.gm_mail.time",
             turn=after.game.rules.turn(after.state).name,
             before=call.shown_time(before.deadline),
             after=call.shown_time(after.deadline),
@@ -630,7 +634,7 @@ def _change_time(change: Callable[[GmCall], GamePosition]) -> Callable[[GmCall],
 
 
 def _extend(call: GmCall) -> GamePosition:
-    length = terms.length_of(sentence("clerk.gm_refusals.no_length", typed=call.text), call.text)
+    length = terms.length_of(sentence("inbound.gm_refusals.no_length", typed=call.text), call.text)
     return deadlines.extend(call.service, call.game, length, call.why)
 
 
@@ -653,14 +657,14 @@ def _process(call: GmCall) -> GmAnswer:
     if not call.is_trial:
         turns.play_now(call.service, call.game)
     elif not call.position.is_running:
-        raise Refusal(sentence("clerk.gm_refusals.is_over", game=call.game), "")
-    return GmAnswer((sentence("clerk.gm_mail.runs", turn=turn, missing=lacking),))
+        raise Refusal(sentence("inbound.gm_refusals.is_over", game=call.game), "")
+    return GmAnswer((sentence("inbound.gm_mail.runs", turn=turn, missing=lacking),))
 
 
 def _seat(call: GmCall) -> GmAnswer:
     seat, address = call.split_seat()
     if not address:
-        raise Refusal(sentence("clerk.gm_refusals.no_address", seat=seat), "", call.usage)
+        raise Refusal(sentence("inbound.gm_refusals.no_address", seat=seat), "", call.usage)
     held = call.position.assignments[seat].is_person
     to_bot = address.lower() == game_admin.BOT
     if to_bot and held:
@@ -669,7 +673,7 @@ def _seat(call: GmCall) -> GmAnswer:
         seats.replace_player(call.service, call.game, seat, address, call.why)
     else:
         game_admin.assign(call.service, call.game, seat, None if to_bot else address, call.why)
-    text = sentence("clerk.gm_mail.seat", seat=seat, address="" if to_bot else address, held=held)
+    text = sentence("inbound.gm_mail.seat", seat=seat, address="" if to_bot else address, held=held)
     return GmAnswer((text,))
 
 
@@ -677,21 +681,21 @@ def _bot(call: GmCall) -> GmAnswer:
     seat, rest = call.split_seat()
     level, *temper = rest.split() or [""]
     game_admin.set_bot(call.service, call.game, seat, level, temper[0] if temper else None, call.why)
-    return GmAnswer((sentence("clerk.gm_mail.bot", seat=seat, level=" ".join((level, *temper))),))
+    return GmAnswer((sentence("inbound.gm_mail.bot", seat=seat, level=" ".join((level, *temper))),))
 
 
 def _rekey(call: GmCall) -> GmAnswer:
     seat, _ = call.split_seat()
     seats.rekey(call.service, call.game, seat, call.why)
-    return GmAnswer((sentence("clerk.gm_mail.rekeyed", seat=seat),))
+    return GmAnswer((sentence("inbound.gm_mail.rekeyed", seat=seat),))
 
 
 def _invite(call: GmCall) -> GmAnswer:
     addresses = [address for address in re.split(r"[\s,;]+", call.text) if address]
     if not addresses:
-        raise Refusal(sentence("clerk.gm_refusals.nobody_named"), "", call.usage)
+        raise Refusal(sentence("inbound.gm_refusals.nobody_named"), "", call.usage)
     written, left_out = seats.invite(call.service, call.game, addresses)
-    return GmAnswer((sentence("clerk.gm_mail.invited", written=list(written), left_out=list(left_out)),))
+    return GmAnswer((sentence("inbound.gm_mail.invited", written=list(written), left_out=list(left_out)),))
 
 
 def _order(call: GmCall) -> GmAnswer:
@@ -700,14 +704,14 @@ def _order(call: GmCall) -> GmAnswer:
     filed, done = overrides.set_orders(call.service, call.game, seat, text.split("\n"), call.reason)
     problems = [f"{row.line}: {row.problem}" for row in filed.rows if row.problem]
     if done is None:
-        raise Refusal(sentence("clerk.gm_refusals.no_order", seat=seat), "; ".join(problems), call.usage)
+        raise Refusal(sentence("inbound.gm_refusals.no_order", seat=seat), "; ".join(problems), call.usage)
     after = [write_item(done.after.game, item) for item in done.after.filed.get(seat, ())]
     return GmAnswer(
         (
-            sentence("clerk.gm_mail.orders_change", seat=seat),
+            sentence("inbound.gm_mail.orders_change", seat=seat),
             *problems,
             "\n".join(f"  - {order}" for order in before if order not in after)
-            or sentence("clerk.gm_mail.none_replaced"),
+            or sentence("inbound.gm_mail.none_replaced"),
             "\n".join(f"  + {order}" for order in after if order not in before),
         )
     )
@@ -719,7 +723,7 @@ def _override(change: Callable[[GmCall], overrides.OverrideOutcome]) -> Callable
     def carry_out_change(call: GmCall) -> GmAnswer:
         done = change(call)
         what = overrides.describe_entry(done.entry)
-        return GmAnswer((sentence("clerk.gm_mail.entry", what=what, number=done.entry.number),))
+        return GmAnswer((sentence("inbound.gm_mail.entry", what=what, number=done.entry.number),))
 
     return carry_out_change
 
@@ -741,7 +745,7 @@ def _force_roll(call: GmCall) -> overrides.OverrideOutcome:
     label, _, numbers = call.text.partition(" ")
     shown = [number.strip() for number in numbers.split(",")]
     if not all(number.isdecimal() for number in shown):
-        raise Refusal(sentence("clerk.gm_refusals.no_roll", typed=call.text), "", call.usage)
+        raise Refusal(sentence("inbound.gm_refusals.no_roll", typed=call.text), "", call.usage)
     forced = tuple(map(int, shown))
     return overrides.force(call.service, call.game, label, forced, call.reason, blindly=False)
 
@@ -750,20 +754,20 @@ def _set_terms(call: GmCall) -> GmAnswer:
     pairs = [word.partition("=") for word in call.text.split()]
     given = {key: value for key, equals, value in pairs if equals and key}
     if len(given) < len(pairs) or not pairs:
-        raise Refusal(sentence("clerk.gm_refusals.no_settings", typed=call.text), "", call.usage)
+        raise Refusal(sentence("inbound.gm_refusals.no_settings", typed=call.text), "", call.usage)
     if "word" in given:  # an email is stored as it came
-        raise Refusal(sentence("clerk.gm_refusals.no_word"), "")
+        raise Refusal(sentence("inbound.gm_refusals.no_word"), "")
     old = deadlines.terms(call.service, call.position)
     position = deadlines.set_terms(call.service, call.game, given, call.why)
     new = deadlines.terms(call.service, position)
     rows = [f"  {key}={text}  ({old[key]})" for key, text in new.items() if text != old[key]]
-    return GmAnswer((sentence("clerk.gm_mail.settings"), "\n".join(rows)))
+    return GmAnswer((sentence("inbound.gm_mail.settings"), "\n".join(rows)))
 
 
 def _send(call: GmCall) -> GmAnswer:
     press = seats.write(call.service, call.game, (), call.text)
     return GmAnswer(
-        (sentence("clerk.gm_mail.sends"), "\n".join(f"| {row}" for row in press.text.split("\n")))
+        (sentence("inbound.gm_mail.sends"), "\n".join(f"| {row}" for row in press.text.split("\n")))
     )
 
 
@@ -771,7 +775,7 @@ def _end(call: GmCall) -> GmAnswer:
     winners = [name for name in re.split(r"\s*,\s*", call.text) if name]
     position = game_admin.end(call.service, call.game, winners, call.why)
     names = list(position.agreed.winners) if position.agreed else []
-    return GmAnswer((sentence("clerk.gm_mail.ends", game=call.game, winners=names),))
+    return GmAnswer((sentence("inbound.gm_mail.ends", game=call.game, winners=names),))
 
 
 HANDLERS: dict[str, Callable[[GmCall], GmAnswer]] = {

@@ -277,7 +277,7 @@ def _downloads(public: GameExport | None) -> tuple[Download, ...]:
     """Return the log as a download. For a game with hidden information, only after its end."""
     if public is None:
         return ()
-    return (Download("log.json", sentence("house.site.log"), transfer.encode_export(public)),)
+    return (Download("log.json", sentence("service.site.log"), transfer.encode_export(public)),)
 
 
 def _volumes(game: Game, position: GamePosition, steps: Sequence[_Asked]) -> Iterator[PiecewiseDownload]:
@@ -286,7 +286,7 @@ def _volumes(game: Game, position: GamePosition, steps: Sequence[_Asked]) -> Ite
         assert game.exchange is not None, "it has formats"
         yield PiecewiseDownload(
             name=f"{form}.{game.exchange.suffix(form)}",
-            words=sentence("house.site.other_program", form=form),
+            words=sentence("service.site.other_program", form=form),
             pieces=pieces,
             bound=partial(game.exchange.join_turns, form, position.name, position.state),
         )
@@ -323,7 +323,7 @@ def _keep(service: Service, archive: Archive) -> None:
         if is_mine:
             built = renew(service, archive)
             if built.made or built.gone:
-                log.info(sentence("house.site.built", games=len(built.made), folder=str(archive.folder)))
+                log.info(sentence("service.site.built", games=len(built.made), folder=str(archive.folder)))
 
 
 def archive_of(service: Service, folder: Path) -> Archive:

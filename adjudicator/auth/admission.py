@@ -41,10 +41,10 @@ class SeatHold(Value, frozen=True):
     def text(self) -> str:
         """Return the reason in words, for the GM alone."""
         if self.reason == "blocked":
-            return sentence("clerk.admission.blocked", address=self.blocked_by, is_own=self.is_own)
+            return sentence("inbound.admission.blocked", address=self.blocked_by, is_own=self.is_own)
         if self.reason == "newcomers":
-            return sentence("clerk.admission.newcomers", most=MAX_NEWCOMERS, turns=COUNTED_TURNS)
-        return sentence("clerk.admission.unreliable", percent=self.percent, wanted=self.wanted)
+            return sentence("inbound.admission.newcomers", most=MAX_NEWCOMERS, turns=COUNTED_TURNS)
+        return sentence("inbound.admission.unreliable", percent=self.percent, wanted=self.wanted)
 
 
 class SortedSignups(NamedTuple):
@@ -143,10 +143,10 @@ def ask_consent(game: str, address: str, hold: SeatHold) -> TellGamesmaster:
     return TellGamesmaster(
         by=address,
         key=f"{game}/waits-for-consent/{address}",
-        subject=sentence("clerk.admission.subject", game=game),
+        subject=sentence("inbound.admission.subject", game=game),
         paragraphs=(
-            sentence("clerk.admission.waits", address=address, game=game),
+            sentence("inbound.admission.waits", address=address, game=game),
             hold.text,
-            sentence("clerk.admission.how", address=address, game=game),
+            sentence("inbound.admission.how", address=address, game=game),
         ),
     )

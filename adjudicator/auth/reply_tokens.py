@@ -328,7 +328,7 @@ def _is_harmless_row(row: str) -> bool:
 # Only someone who has a whole token can get it revoked: parts don't count.
 
 
-LEAK_ACTOR = "the clerk"
+LEAK_ACTOR = "the service"
 
 
 def void_tokens_in_press(seated: AuthenticatedSeat, shown: Sequence[TokenHolder]) -> tuple[Rekey, ...]:
@@ -338,9 +338,9 @@ def void_tokens_in_press(seated: AuthenticatedSeat, shown: Sequence[TokenHolder]
         Rekey(
             game=holder.game,
             by=LEAK_ACTOR,
-            why=sentence("clerk.leaks.in_own_press")
+            why=sentence("inbound.leaked_tokens.in_own_press")
             if holder.address == address
-            else sentence("clerk.leaks.in_press"),
+            else sentence("inbound.leaked_tokens.in_press"),
             seat=holder.seat,
             quietly=(holder.game, holder.seat) == (seated.position.name, seated.seat),
             seen=holder.generation,
@@ -375,7 +375,7 @@ def void_tokens_in_letter(
         Rekey(
             game=holder.game,
             by=LEAK_ACTOR,
-            why=sentence("clerk.leaks.brought_along"),
+            why=sentence("inbound.leaked_tokens.brought_along"),
             seat=holder.seat,
             seen=holder.generation,
         )

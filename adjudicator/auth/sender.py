@@ -90,10 +90,10 @@ class RefusedClaim:
     def why(self) -> str:
         """Return the sentence for the sender."""
         if self.beyond:
-            return sentence("clerk.identity.not_looked_at", most=MOST_LOOKED_AT)
+            return sentence("inbound.sender.not_looked_at", most=MOST_LOOKED_AT)
         if self.held:
-            return sentence("clerk.identity.held", game=self.held)
-        return sentence("clerk.identity.refused")
+            return sentence("inbound.sender.held", game=self.held)
+        return sentence("inbound.sender.refused")
 
 
 REFUSED = RefusedClaim()

@@ -285,7 +285,7 @@ def _decode_match(match: re.Match[str]) -> str:
 
 # Removal of all secrets that let someone act for a seat, from texts and emails.
 #
-# This module recognises them by their form. `clerk.keys` knows the tokens of a game and finds them in any
+# This module recognises them by their form. `reply_tokens` knows the tokens of a game and finds them in any
 # spelling. Once emails are read or sent, nobody needs the passwords in them, and logs never need any secret.
 
 

@@ -302,7 +302,7 @@ def record_start(settings: Settings) -> tuple[int, tuple[str, ...]]:
         old_emails, remark = doctor.begin_service(settings, opened, WallClock())
     finally:
         opened.close()
-    return old_emails, (remark, f"  {sentence('house.first_start.hand_over')}") if old_emails else ()
+    return old_emails, (remark, f"  {sentence('service.first_start.hand_over')}") if old_emails else ()
 
 
 def check_own_mail(settings: Settings, wait_seconds: float, as_json: bool) -> tuple[Finding, ...]:

@@ -510,7 +510,7 @@ def tidy(service: Service) -> int:
         people.drop_former_turnouts(service.database)
         metadata.note_tidied(service.database, now)
     if count:
-        log.info(sentence("house.tidying.forgotten", letters=count))
+        log.info(sentence("service.tidying.forgotten", letters=count))
     return count
 
 

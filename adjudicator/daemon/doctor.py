@@ -319,9 +319,9 @@ def _zones(service: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
     """Yield time zones of games that no longer exist, before their games are suspended for it."""
     for game_terms in terms:
         if game_terms.zone and not zone_exists(game_terms.zone):
-            why = sentence("secretary.stuck_games.zone_gone", zone=game_terms.zone)
+            why = sentence("outbound.stuck_games.zone_gone", zone=game_terms.zone)
             zone = service.service_context.zone.key
-            instead = sentence("secretary.stuck_games.mend_zone", game=game_terms.game, zone=zone)
+            instead = sentence("outbound.stuck_games.mend_zone", game=game_terms.game, zone=zone)
             yield Finding(
                 "games", "bad", f"{game_terms.game} will be suspended at its next deadline: {why}", instead
             )
@@ -448,8 +448,8 @@ def send_elsewhere(service: Service, to: str) -> str | None:
     asked = LetterDraft(
         key=f"doctor/{now}/elsewhere",
         to=HeaderText(to),
-        subject=HeaderText.clean(sentence("house.delivery.subject", service=service.service_context.name)),
-        text=sentence("house.delivery.text", address=address) + "\n",
+        subject=HeaderText.clean(sentence("service.delivery.subject", service=service.service_context.name)),
+        text=sentence("service.delivery.text", address=address) + "\n",
         reply_to=HeaderText(f"{local}+doctor@{domain}"),
     )
     letter = service.composer.seal(asked, now)
@@ -771,8 +771,8 @@ def left_findings(service: Service) -> Iterator[Finding]:
         return  # reported for the mailbox, or for the database
     if count and start is not None:
         text = _emails_left(count, start.at, service.service_context.zone)
-        yield Finding("inbox", "good", text, sentence("house.first_start.hand_over"))
+        yield Finding("inbox", "good", text, sentence("service.first_start.hand_over"))
 
 
 def _emails_left(count: int, since: Millis, zone: tzinfo) -> str:
-    return sentence("house.first_start.left", count=count, since=format_instant(since, zone))
+    return sentence("service.first_start.left", count=count, since=format_instant(since, zone))

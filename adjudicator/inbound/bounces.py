@@ -44,11 +44,11 @@ def handle_bounce(letter: Letter, context: RequestContext) -> LetterOutcome:
     )
     posting = context.repository.bounces.sent_letter(sender) if sender else None
     if posting is None:
-        return _ignore(sentence("clerk.bounces.no_letter_of_ours"), letter)
+        return _ignore(sentence("inbound.bounces.no_letter_of_ours"), letter)
     hard, why = read_delivery_report(letter)
     why = _redact_reason(why, posting, context.repository, context.service_context)
     if hard is None:
-        return _ignore(sentence("clerk.bounces.arrived", number=posting.number), letter, posting)
+        return _ignore(sentence("inbound.bounces.arrived", number=posting.number), letter, posting)
     bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why)
     before = [
         earlier
@@ -60,7 +60,7 @@ def handle_bounce(letter: Letter, context: RequestContext) -> LetterOutcome:
         bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why, dead=True)
     notices = (_disabled_notice(bounce, context),) if dead else ()
     reason = sentence(
-        "clerk.bounces.came_back", number=posting.number, address=posting.to, hard=hard, why=why
+        "inbound.bounces.came_back", number=posting.number, address=posting.to, hard=hard, why=why
     )
     return _ignore(reason, letter, posting, bounce, notices)
 
@@ -97,20 +97,20 @@ def _disabled_notice(bounce: Bounce, context: RequestContext) -> LetterDraft:
     """Return the notice to the GM that an address is disabled; none goes to the address itself."""
     at = format_instant(context.now, context.service_context.zone)
     seats = join_list(
-        sentence("clerk.bounces.seat_in_game", seat=seat, game=game)
+        sentence("inbound.bounces.seat_in_game", seat=seat, game=game)
         for game, seat in context.repository.seats_of(bounce.address)
     )
     paragraphs = (
-        sentence("clerk.bounces.given_up", address=bounce.address, seats=seats, at=at, why=bounce.why)
+        sentence("inbound.bounces.given_up", address=bounce.address, seats=seats, at=at, why=bounce.why)
         if seats
-        else sentence("clerk.bounces.given_up_no_player", address=bounce.address, at=at, why=bounce.why),
-        sentence("clerk.bounces.nothing_more_is_sent"),
+        else sentence("inbound.bounces.given_up_no_player", address=bounce.address, at=at, why=bounce.why),
+        sentence("inbound.bounces.nothing_more_is_sent"),
         f"gm mail revive {bounce.address}",
-        sentence("clerk.bounces.another_address"),
+        sentence("inbound.bounces.another_address"),
     )
     reader = LetterReader(address=context.service_context.address, zone=context.service_context.zone)
     key = f"dead/{bounce.address}/{bounce.letter}"
-    subject = sentence("clerk.bounces.given_up_subject", address=bounce.address)
+    subject = sentence("inbound.bounces.given_up_subject", address=bounce.address)
     return notice(reader, Heading(key, subject), paragraphs)
 
 

@@ -97,7 +97,7 @@ def ask_if_meant(
         if isinstance(speaker, AuthenticatedSeat):
             lines_by_seat.setdefault((speaker.position.name, speaker.seat), (speaker, []))[1].extend(lines)
     if letter.date is None or context.now - letter.date > MAX_ASKED_EMAIL_AGE:
-        return LetterOutcome("quarantined", sentence("clerk.confirmations.too_old"), letter.sender)
+        return LetterOutcome("quarantined", sentence("inbound.confirmations.too_old"), letter.sender)
     if not lines_by_seat:
         return None
     shown = [
@@ -106,7 +106,7 @@ def ask_if_meant(
     # We ask about the first seat with something to do. The player must send the rest again.
     speaker, rows = next((candidate for candidate in shown if candidate[1]), shown[0])
     if not rows:
-        why = sentence("clerk.confirmations.nothing_to_send")
+        why = sentence("inbound.confirmations.nothing_to_send")
         return replace_fields(_quarantine(letter, speaker), why=why)
     return _ask(kept, letter, speaker, rows, context)
 
@@ -153,13 +153,13 @@ def _ask(
     handled = _quarantine(letter, speaker)
     mark = request_mark(context.service_context.key, letter.sender, ("?EMAIL", content_hash(kept.raw)))
     if any(earlier.mark == mark for earlier in context.repository.people.requests(letter.sender)):
-        return replace_fields(handled, why=sentence("clerk.confirmations.asked_already"))
+        return replace_fields(handled, why=sentence("inbound.confirmations.asked_already"))
     if (
         context.repository.questions_since(position.name, seat, context.now // DAY * DAY)
         >= MAX_SEAT_QUESTIONS_PER_DAY
     ):
         return replace_fields(
-            handled, why=sentence("clerk.confirmations.asked_enough", most=MAX_SEAT_QUESTIONS_PER_DAY)
+            handled, why=sentence("inbound.confirmations.asked_enough", most=MAX_SEAT_QUESTIONS_PER_DAY)
         )
     email = EmailInDoubt(
         letter=kept.fingerprint,
@@ -172,7 +172,7 @@ def _ask(
     question = _write_question(letter, speaker, rows, mark, context, is_replaced=is_replaced)
     return replace_fields(
         handled,
-        why=sentence("clerk.confirmations.asked", is_replaced=is_replaced),
+        why=sentence("inbound.confirmations.asked", is_replaced=is_replaced),
         acts=(AskBack(by=letter.sender, request=request),),
         answers=(question,),
     )
@@ -213,20 +213,20 @@ def _write_question(
     more = len(rows) - len(shown)
     if is_replaced:
         question, why_we_ask = (
-            sentence("clerk.confirmations.question_if_sent"),
-            sentence("clerk.confirmations.replaced"),
+            sentence("inbound.confirmations.question_if_sent"),
+            sentence("inbound.confirmations.replaced"),
         )
     else:
         question, why_we_ask = (
-            sentence("clerk.confirmations.question"),
-            sentence("clerk.confirmations.why_we_ask", address=context.service_context.address),
+            sentence("inbound.confirmations.question"),
+            sentence("inbound.confirmations.why_we_ask", address=context.service_context.address),
         )
     paragraphs = (
         question,
         "\n".join(f"| {row}" for row in shown),
-        *([sentence("clerk.confirmations.more_lines", count=more)] if more > 0 else []),
+        *([sentence("inbound.confirmations.more_lines", count=more)] if more > 0 else []),
         sentence(
-            "clerk.confirmations.about",
+            "inbound.confirmations.about",
             game=position.name,
             seat=speaker.seat,
             turn=_turn_of(position).name,
@@ -238,7 +238,7 @@ def _write_question(
     )
     heading = Heading(
         f"{QUESTION}{mark}",
-        sentence("clerk.confirmations.subject", is_replaced=is_replaced),
+        sentence("inbound.confirmations.subject", is_replaced=is_replaced),
         answer_to=letter.message_id or None,
         thread=letter.thread,
         replies=True,
@@ -269,12 +269,12 @@ def _describe_rows(
     for row in reading.orders:
         line = " ".join(row.line.split())
         if row.said is None:
-            yield sentence("clerk.confirmations.unread_line", line=line)
+            yield sentence("inbound.confirmations.unread_line", line=line)
         elif speaker.stale is not None:
-            yield sentence("clerk.confirmations.late_line", line=line, turn=speaker.stale)
+            yield sentence("inbound.confirmations.late_line", line=line, turn=speaker.stale)
         else:
             is_plain = row.said == line
-            yield line if is_plain else sentence("clerk.confirmations.read_as", line=line, said=row.said)
+            yield line if is_plain else sentence("inbound.confirmations.read_as", line=line, said=row.said)
     for command in commands:
         yield command.line
         yield from (line for line in command.text.split("\n") if line.strip())
@@ -329,18 +329,18 @@ def answer_to_question(
     original = context.repository.quarantined_letter(email.letter)
     position = context.repository.position(email.game)
     if answer == "no":
-        why = sentence("clerk.confirmations.declined_why")
-        of_email = sentence("clerk.confirmations.declined")
-        text = sentence("clerk.press_replies.declined") if email.is_press else of_email
+        why = sentence("inbound.confirmations.declined_why")
+        of_email = sentence("inbound.confirmations.declined")
+        text = sentence("inbound.press_replies.declined") if email.is_press else of_email
     elif original is None or not email.turn:
-        why = sentence("clerk.confirmations.dealt_with_why")
-        text = sentence("clerk.confirmations.dealt_with")
+        why = sentence("inbound.confirmations.dealt_with_why")
+        text = sentence("inbound.confirmations.dealt_with")
     elif position is None or not is_in_time(position, email, letter.sender, kept, request):
-        why = sentence("clerk.confirmations.too_late_why")
+        why = sentence("inbound.confirmations.too_late_why")
         text = (
-            sentence("clerk.press_replies.too_late")
+            sentence("inbound.press_replies.too_late")
             if email.is_press
-            else sentence("clerk.confirmations.too_late")
+            else sentence("inbound.confirmations.too_late")
         )
     else:
         how = CONFIRMED_PRESS if email.is_press else BY_CONFIRMATION
@@ -348,7 +348,7 @@ def answer_to_question(
         confirm = _confirmation(letter.sender, kept, email, context.now)
         return replace_fields(
             handled,
-            why=sentence("clerk.confirmations.confirms", number=original.number),
+            why=sentence("inbound.confirmations.confirms", number=original.number),
             game=email.game,
             seat=email.seat,
             acts=(*handled.acts, confirm, *again.acts),
@@ -368,12 +368,12 @@ def _answer_wish_to_be_forgotten(
     if answer == "neither" or context.now - wish.at >= REQUEST_LIFETIME_MS:
         return None
     acts: tuple[AnyPersonAction, ...] = (Answered(by=address, address=address, mark=wish.mark),)
-    text = sentence("clerk.privacy.declined")
+    text = sentence("inbound.privacy.declined")
     if answer == "yes":
         due = context.now + FORGET_AFTER_MS
         acts = (*acts, ScheduleForgetting(by=address, address=address, due=due, at=context.now))
         reader = caller_of(address, context)
-        text = sentence("clerk.privacy.will_be_forgotten", when=both(due, reader.zone))
+        text = sentence("inbound.privacy.will_be_forgotten", when=both(due, reader.zone))
     return _reply(letter, LetterOutcome("read", None, address, acts=acts), text, context)
 
 
@@ -385,18 +385,18 @@ def _answer_of_gm(
     assert asked is not None, "it was found by them"
     service, answer = context.service_context, read_invitation_reply(fresh_lines(letter))
     if context.repository.people.gms(asked.game).find(letter.sender) is None:
-        return LetterOutcome("quarantined", sentence("clerk.gm_mail.no_longer_why"), letter.sender)
+        return LetterOutcome("quarantined", sentence("inbound.gm_mail.no_longer_why"), letter.sender)
     if service.strict and authenticate(letter, kept, context.repository, service) is not Grade.PROVED:
-        return LetterOutcome("quarantined", sentence("clerk.gm_reasons.yes_unproved"), letter.sender)
+        return LetterOutcome("quarantined", sentence("inbound.gm_reasons.yes_unproved"), letter.sender)
     if answer == "neither":
-        neither = LetterOutcome("quarantined", sentence("clerk.confirmations.neither"), letter.sender)
-        return _reply(letter, neither, sentence("clerk.gm_mail.yes_or_no"), context, request.mark)
+        neither = LetterOutcome("quarantined", sentence("inbound.confirmations.neither"), letter.sender)
+        return _reply(letter, neither, sentence("inbound.gm_mail.yes_or_no"), context, request.mark)
     is_over = context.now - request.at >= REQUEST_LIFETIME_MS
     done = Answered(by=letter.sender, address=letter.sender, mark=request.mark)
     if answer == "no" or is_over:
-        why, text = sentence("clerk.gm_mail.declined_why"), sentence("clerk.gm_mail.declined")
+        why, text = sentence("inbound.gm_mail.declined_why"), sentence("inbound.gm_mail.declined")
         if answer != "no":
-            why, text = sentence("clerk.gm_mail.too_late_why"), sentence("clerk.gm_mail.too_late")
+            why, text = sentence("inbound.gm_mail.too_late_why"), sentence("inbound.gm_mail.too_late")
         return _reply(letter, LetterOutcome("read", why, letter.sender, acts=(done,)), text, context)
     job = GmJob(
         letter=kept.fingerprint,
@@ -409,7 +409,7 @@ def _answer_of_gm(
         turn=asked.turn,
         confirmed=True,
     )
-    why = sentence("clerk.gm_reasons.says_yes")
+    why = sentence("inbound.gm_reasons.says_yes")
     return LetterOutcome("read", why, letter.sender, acts=(done, QueueGmJob(by=letter.sender, job=job)))
 
 
@@ -417,7 +417,7 @@ def _confirmation(sender: str, kept: StoredLetter, email: EmailInDoubt, now: Mil
     """Return the act that records a YES to an email."""
     return ConfirmEmail(
         by=sender,
-        why=sentence("clerk.confirmations.confirmed", number=kept.number),
+        why=sentence("inbound.confirmations.confirmed", number=kept.number),
         letter=email.letter,
         game=email.game,
         seat=email.seat,
@@ -465,11 +465,11 @@ def _answer_unclear(
     )
     if reading.orders or reading.commands:
         return None
-    handled = LetterOutcome("quarantined", sentence("clerk.confirmations.neither"), letter.sender)
+    handled = LetterOutcome("quarantined", sentence("inbound.confirmations.neither"), letter.sender)
     text = (
-        sentence("clerk.press_replies.yes_or_no")
+        sentence("inbound.press_replies.yes_or_no")
         if email.is_press
-        else sentence("clerk.confirmations.yes_or_no")
+        else sentence("inbound.confirmations.yes_or_no")
     )
     return _reply(letter, handled, text, context, request.mark)
 
@@ -619,8 +619,8 @@ def _explain_invitation_from_elsewhere(
             mark = invitation_mark(key, address, game)
             if mark in marks and mark in confirmed_marks(key, address, letter.recipients, context.now):
                 paragraphs = (
-                    sentence("clerk.answers_from_elsewhere.invitation", game=game, address=address),
-                    sentence("clerk.answers_from_elsewhere.not_yours"),
+                    sentence("inbound.other_addresses.invitation", game=game, address=address),
+                    sentence("inbound.other_addresses.not_yours"),
                 )
                 return _explain_from_elsewhere(address, mark, paragraphs, letter, context)
     return None
@@ -634,9 +634,7 @@ def _explain_from_elsewhere(
     mark: the mark of our question. A reply to the explanation names it again.
     """
     repository = context.repository
-    handled = LetterOutcome(
-        "quarantined", sentence("clerk.answers_from_elsewhere.why"), letter.sender or None
-    )
+    handled = LetterOutcome("quarantined", sentence("inbound.other_addresses.why"), letter.sender or None)
     keys = (f"from-elsewhere/{mark}/{number}" for number in range(MAX_NOTICES))
     key = next((key for key in keys if not repository.has_written(key)), None)
     has_enough = (
@@ -645,7 +643,7 @@ def _explain_from_elsewhere(
     )
     if key is None or has_enough:
         return handled
-    heading = Heading(key, sentence("clerk.answers_from_elsewhere.subject"), replies=True)
+    heading = Heading(key, sentence("inbound.other_addresses.subject"), replies=True)
     reader = caller_of(address, context, mark=mark)
     return replace_fields(handled, answers=(notice(reader, heading, paragraphs),))
 
@@ -671,24 +669,24 @@ def _paragraphs(
     asked = ("\n".join(f"| {remove_passwords(line)}" for line in request.wishes),) if email is None else ()
     game = None if email is None else email.game
     how = (
-        sentence("clerk.answers_from_elsewhere.how_to_answer", address=request.address, sort=sort)
+        sentence("inbound.other_addresses.how_to_answer", address=request.address, sort=sort)
         if still_open
-        else sentence("clerk.answers_from_elsewhere.instead", sort=sort)
+        else sentence("inbound.other_addresses.instead", sort=sort)
     )
     other_way = (
         (
-            sentence("clerk.answers_from_elsewhere.press_from_elsewhere")
+            sentence("inbound.other_addresses.press_from_elsewhere")
             if email.is_press
-            else sentence("clerk.answers_from_elsewhere.orders_from_elsewhere"),
+            else sentence("inbound.other_addresses.orders_from_elsewhere"),
         )
         if email is not None and still_open and _tokens_count(letter.sender, email, context)
         else ()
     )
     return (
-        sentence("clerk.answers_from_elsewhere.not_accepted", game=game, still_open=still_open),
+        sentence("inbound.other_addresses.not_accepted", game=game, still_open=still_open),
         *asked,
         *([" ".join((how, *other_way))] if still_open or _is_running(email, context) else []),
-        sentence("clerk.answers_from_elsewhere.not_yours"),
+        sentence("inbound.other_addresses.not_yours"),
     )
 
 

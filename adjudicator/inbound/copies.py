@@ -48,7 +48,11 @@ class Copies(Value, frozen=True):
         name, seat = seated.position.name, seated.seat
         if readers := self.leaked.get((name, seat)):
             rekey = Rekey(
-                game=name, by=LEAK_ACTOR, why=sentence("clerk.leaks.copied"), seat=seat, quietly=True
+                game=name,
+                by=LEAK_ACTOR,
+                why=sentence("inbound.leaked_tokens.copied"),
+                seat=seat,
+                quietly=True,
             )
             return [rekey], (copied_email_notice(seat, readers),)
         address = seated.assignment.address or ""
@@ -70,7 +74,7 @@ class Copies(Value, frozen=True):
             for speaker in speakers
             if isinstance(speaker, AuthenticatedSeat)
         }
-        why = sentence("clerk.leaks.copied")
+        why = sentence("inbound.leaked_tokens.copied")
         return tuple(
             Rekey(game=game, by=LEAK_ACTOR, why=why, seat=seat)
             for game, seat in self.leaked

@@ -240,7 +240,7 @@ def file_orders(
     new = items_to_file(here, judged, present, queues, mended)
     after = merge(kept, new) if new or remarks.hurried else without_flags(before, judged, remarks)
     if len(after) > max(MAX_ORDERS_ON_FILE, len(here)):
-        why, new, after = sentence("clerk.filing.too_many", most=MAX_ORDERS_ON_FILE), [], before
+        why, new, after = sentence("inbound.filing.too_many", most=MAX_ORDERS_ON_FILE), [], before
         judged = [
             replace_fields(row, grade="unlawful", problem=why) if row.in_force else row for row in judged
         ]
@@ -275,9 +275,11 @@ def _late_notes(
     """Return the notes on an email that arrived after the deadline. counts: whether an order in it counts."""
     wrong = any(not row.in_force and row.grade not in ("idle", "late") for row in judged)
     if is_in_grace(position, received) and (counts or wrong):
-        return (sentence("clerk.filing.counted_late") if counts else sentence("clerk.filing.late_so_far"),)
+        return (
+            sentence("inbound.filing.counted_late") if counts else sentence("inbound.filing.late_so_far"),
+        )
     if is_late(position, received) and wrong:
-        return (sentence("clerk.filing.too_late"),)
+        return (sentence("inbound.filing.too_late"),)
     return ()
 
 
@@ -373,7 +375,7 @@ def _name_replaced_order(game: Game, row: LineVerdict, here: Sequence[Item]) -> 
     before = [item for item in here if isinstance(item, Order) and slot_of(item) == row.order.slot]
     if not before or before[-1] == row.order:
         return row
-    note = sentence("clerk.filing.in_place_of", order=game.notation.write(before[-1]))
+    note = sentence("inbound.filing.in_place_of", order=game.notation.write(before[-1]))
     return replace_fields(row, problem=note if row.problem is None else f"{row.problem}; {note}")
 
 
@@ -414,7 +416,7 @@ def _mark_repetition(row: LineVerdict, before: Mapping[Key, Sequence[Item]], pre
         if slot_of(item) is not None and any(
             is_same(item, earlier) for earlier in before.get(key_of(item), ())
         ):
-            return replace_fields(row, grade="idle", problem=sentence("clerk.filing.on_file_already"))
+            return replace_fields(row, grade="idle", problem=sentence("inbound.filing.on_file_already"))
     return row
 
 
@@ -441,19 +443,19 @@ class OrderAssessor(Value, frozen=True):
             return row
         position, asked = self.seated.position, self.asked
         if not position.is_running:
-            return replace_fields(row, grade="idle", problem=sentence("clerk.filing.game_over"))
+            return replace_fields(row, grade="idle", problem=sentence("inbound.filing.game_over"))
         if self.seated.stale is not None:
-            why = sentence("clerk.filing.stale", turn=self.seated.stale)
+            why = sentence("inbound.filing.stale", turn=self.seated.stale)
             return replace_fields(row, grade="late", problem=why)
         rules = asked.game.rules
         turn = turn_of(make_item(row.order, row.when, rules.turn(position.state).short))
         if turn is not None:
             return self._assess_ahead(row, turn, sooner)
         if is_late(position, self.received):
-            return replace_fields(row, grade="late", problem=sentence("clerk.filing.deadline_over"))
+            return replace_fields(row, grade="late", problem=sentence("inbound.filing.deadline_over"))
         if row.stop:
             queues = any(due.takes is not None for due in asked.dues)
-            why = sentence("clerk.filing.nothing_to_stop")
+            why = sentence("inbound.filing.nothing_to_stop")
             return row if queues else replace_fields(row, grade="idle", problem=why)
         due = asked.due_for(row.order)
         if due is None:
@@ -495,7 +497,7 @@ class OrderAssessor(Value, frozen=True):
         """Accept an order for a turn to come as it is, unless it can never be legal then."""
         asked, rules = self.asked, self.asked.game.rules
         if turn not in {coming.short for coming in rules.ahead(self.seated.position.state)}:
-            return replace_fields(row, grade="late", problem=sentence("clerk.filing.turn_over", turn=turn))
+            return replace_fields(row, grade="late", problem=sentence("inbound.filing.turn_over", turn=turn))
         if row.order is None or row.order.part is None or not rules.orders_depend:
             return row
         objection = rules.foresee(asked.view, asked.seat, row.order, sooner)
@@ -506,8 +508,8 @@ class OrderAssessor(Value, frozen=True):
         fixed.
         """
         if not self.asked.dues:
-            return replace_fields(row, grade="idle", problem=sentence("clerk.filing.nothing_due"))
-        why = sentence("clerk.filing.only_due", kind=self.asked.dues[0].kind)
+            return replace_fields(row, grade="idle", problem=sentence("inbound.filing.nothing_due"))
+        why = sentence("inbound.filing.only_due", kind=self.asked.dues[0].kind)
         queued = is_queued_order(self.asked.dues, row)
         return replace_fields(row, grade="unlawful" if queued else "idle", problem=why)
 
@@ -539,14 +541,14 @@ def explain_over_allowance(reading: LetterReading, letter: Letter | None = None)
     letter: the email, which may be longer than the part that we read.
     """
     cut_off = [defect for defect in letter.defects if defect.startswith(_CUT_OFF_DEFECT)] if letter else []
-    ends = (sentence("clerk.over_allowance.cut_off", defects=join_list(cut_off)),) if cut_off else ()
+    ends = (sentence("inbound.too_long.cut_off", defects=join_list(cut_off)),) if cut_off else ()
     if not (reading.beyond or reading.unheard):
         return ends
     rest = [*_name_lines(reading.beyond), *_name_commands(reading.unheard)]
     return (
         *ends,
         sentence(
-            "clerk.over_allowance.left_out",
+            "inbound.too_long.left_out",
             lines=MAX_LINES_PER_LETTER,
             commands=MAX_COMMANDS_PER_LETTER,
             left=join_list(rest),
@@ -561,8 +563,8 @@ def _name_lines(texts: Sequence[str]) -> list[str]:
     count, number = len(texts), format_number(len(texts))
     if count > _MAX_UNREAD_LINES_NAMED:
         last = cut(texts[-1], _MAX_UNREAD_LINE_CHARS)
-        return [sentence("clerk.over_allowance.many_lines", number=number, named=", ".join(named), last=last)]
-    return [sentence("clerk.over_allowance.lines", count=count, number=number, named=join_list(named))]
+        return [sentence("inbound.too_long.many_lines", number=number, named=", ".join(named), last=last)]
+    return [sentence("inbound.too_long.lines", count=count, number=number, named=join_list(named))]
 
 
 def _name_commands(commands: Sequence[Command]) -> list[str]:
@@ -571,12 +573,12 @@ def _name_commands(commands: Sequence[Command]) -> list[str]:
     counted = Counter(cut(command.line, _MAX_UNREAD_LINE_CHARS) for command in commands)
     named = [_quote_line(line, count) for line, count in islice(counted.items(), _MAX_UNREAD_LINES_NAMED)]
     if len(counted) > _MAX_UNREAD_LINES_NAMED:
-        named.append(sentence("clerk.over_allowance.more", number=len(counted) - _MAX_UNREAD_LINES_NAMED))
+        named.append(sentence("inbound.too_long.more", number=len(counted) - _MAX_UNREAD_LINES_NAMED))
     count, number = len(commands), format_number(len(commands))
-    return [sentence("clerk.over_allowance.commands", count=count, number=number, named=join_list(named))]
+    return [sentence("inbound.too_long.commands", count=count, number=number, named=join_list(named))]
 
 
 def _quote_line(line: str, times: int) -> str:
     if times == 1:
-        return sentence("clerk.over_allowance.quoted", line=line)
-    return sentence("clerk.over_allowance.quoted_often", line=line, times=times)
+        return sentence("inbound.too_long.quoted", line=line)
+    return sentence("inbound.too_long.quoted_often", line=line, times=times)

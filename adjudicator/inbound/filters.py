@@ -68,7 +68,7 @@ def filter_letter(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> F
     auto = marks.get("auto-submitted", "no").split(";")[0].strip().lower() or "no"
     is_own_letter = is_own(letter.sender, service.address) or "x-turnpost" in marks
     if is_own_letter or is_ours(letter.message_id):
-        return FilterResult("ignored", sentence("clerk.gate.our_own"))
+        return FilterResult("ignored", sentence("inbound.filters.our_own"))
     is_report = kind.startswith("multipart/report") and not RECEIPT_TYPE.search(kind)
     # Absence notices arrive at the same address, but no server sends them, and they are marked as automatic.
     is_from_server = SERVER_SENDER.match(letter.sender) or not letter.sender
@@ -77,17 +77,17 @@ def filter_letter(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> F
         and auto == "no"
         and find_bounce_address(service.address, service.key, letter.recipients)
     ):
-        return FilterResult("ignored", sentence("clerk.gate.of_a_server"), returned=True)
+        return FilterResult("ignored", sentence("inbound.filters.of_a_server"), returned=True)
     if (why := _explain_automatic(letter, auto)) is not None:
         return FilterResult("ignored", why)
     if _has_subject_prefix(letter.subject, "absences"):
-        why = sentence("clerk.gate.sender_or_subject_of_a_robot")
+        why = sentence("inbound.filters.sender_or_subject_of_a_robot")
         return FilterResult("ignored", why, is_absence=True)
     precedence = marks.get("precedence", "").strip().lower()
     if precedence == "list" or {"list-id", "list-post"} & set(marks):
-        return FilterResult("quarantined", sentence("clerk.gate.through_a_list"))
+        return FilterResult("quarantined", sentence("inbound.filters.through_a_list"))
     if not valid_address(letter.sender):
-        return FilterResult("quarantined", sentence("clerk.gate.nobody_to_answer"))
+        return FilterResult("quarantined", sentence("inbound.filters.nobody_to_answer"))
     is_perhaps_automatic = precedence in ("bulk", "junk", "auto_reply") or "x-auto-response-suppress" in marks
     return FilterResult("read", weak=is_perhaps_automatic or bool(NO_REPLY_SENDER.match(letter.sender)))
 
@@ -95,15 +95,15 @@ def filter_letter(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> F
 def _explain_automatic(letter: Letter, auto: str) -> str | None:
     """Return what shows that a program wrote an email, or None. auto: the value of Auto-Submitted."""
     if auto != "no":
-        return sentence("clerk.gate.of_a_robot", auto=auto)
+        return sentence("inbound.filters.of_a_robot", auto=auto)
     if RECEIPT_TYPE.search(letter.marks.get("content-type", "").lower()):
-        return sentence("clerk.gate.a_receipt")
+        return sentence("inbound.filters.a_receipt")
     if letter.marks.get("return-path", "-").strip() in ("<>", ""):
-        return sentence("clerk.gate.no_return_path")
+        return sentence("inbound.filters.no_return_path")
     if {"x-loop", "x-autoreply", "x-autorespond"} & set(letter.marks):
-        return sentence("clerk.gate.a_loop_mark")
+        return sentence("inbound.filters.a_loop_mark")
     if SERVER_SENDER.match(letter.sender) or _has_subject_prefix(letter.subject, "servers"):
-        return sentence("clerk.gate.sender_or_subject_of_a_robot")
+        return sentence("inbound.filters.sender_or_subject_of_a_robot")
     return None
 
 
@@ -152,26 +152,26 @@ def check_header_size(raw: bytes) -> str | None:
     """Return why an email's header block is too big, in words, or None if it can be read."""
     head = block_of(raw)
     if len(head) >= MAX_HEADER_BLOCK_BYTES:
-        return sentence("clerk.limits.long_head", most=MAX_HEADER_BLOCK_BYTES)
+        return sentence("inbound.limits.long_head", most=MAX_HEADER_BLOCK_BYTES)
     # The cheap test comes first, because hardly any email comes near these limits.
     if head.count(b":") > MAX_HEADERS and sum(1 for _ in _HEADER_START.finditer(head)) > MAX_HEADERS:
-        return sentence("clerk.limits.many_headers", most=MAX_HEADERS)
+        return sentence("inbound.limits.many_headers", most=MAX_HEADERS)
     is_long = len(head) > MAX_HEADER_BYTES
     if is_long and any(len(header[0]) > MAX_HEADER_BYTES for header in _SIZED_HEADER.finditer(head)):
-        return sentence("clerk.limits.long_header", most=MAX_HEADER_BYTES)
+        return sentence("inbound.limits.long_header", most=MAX_HEADER_BYTES)
     return None
 
 
 def check_body_size(raw: bytes, largest: int) -> str | None:
     """Return why the rest of an email is too big, in words, or None if it can be read. largest: in bytes."""
     if len(raw) > largest:
-        return sentence("clerk.limits.many_bytes", most=largest)
+        return sentence("inbound.limits.many_bytes", most=largest)
     low = raw.lower()
     if (
         low.count(b"content-type") > MAX_MIME_DEPTH
         and sum(1 for _ in _NESTED_PART.finditer(raw)) > MAX_MIME_DEPTH
     ):
-        return sentence("clerk.limits.nested", most=MAX_MIME_DEPTH)
+        return sentence("inbound.limits.nested", most=MAX_MIME_DEPTH)
     if b"boundary" not in low:
         return None
     boundaries = {match[1] or match[2] for match in _BOUNDARY_PARAMETER.finditer(raw)}
@@ -179,7 +179,7 @@ def check_body_size(raw: bytes, largest: int) -> str | None:
         len(boundaries) > MAX_MIME_DEPTH
         or sum(raw.count(b"\n--" + boundary) for boundary in boundaries) > MAX_MIME_PARTS
     ):
-        return sentence("clerk.limits.many_parts", most=MAX_MIME_PARTS)
+        return sentence("inbound.limits.many_parts", most=MAX_MIME_PARTS)
     return None
 
 
@@ -195,8 +195,8 @@ def quarantine_oversized(
         LetterReader(address=to, zone=context.service_context.zone),
         Heading(f"heavy/{kept.fingerprint}", f"Re: {letter.subject}", answer_to=letter.message_id or None),
         (
-            sentence("clerk.limits.not_read", why=why),
-            sentence("clerk.limits.write_plainly"),
+            sentence("inbound.limits.not_read", why=why),
+            sentence("inbound.limits.write_plainly"),
         ),
     )
     may_reply = (

@@ -28,7 +28,7 @@ from adjudicator.inbound.commands.context import SeatCommandContext
 from adjudicator.inbound.filters import FilterResult, IsOurs, filter_letter
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import valid_address
-from adjudicator.model.games import AnyAct, FileOrders, GamePosition, Rekey, Stir
+from adjudicator.model.games import AnyAct, FileOrders, GamePosition, Rekey, ResetIdleTimer
 from adjudicator.model.mail import LetterDraft, LetterOutcome, StoredLetter
 from adjudicator.model.orders_on_file import order_of, present_items, unpack_items, write_item
 from adjudicator.model.people import KnowPoster, Poster
@@ -63,7 +63,7 @@ VERBS_IN_POSTS = frozenset({"READY", "NOREADY", "WAIT", "NOWAIT", "CLEAR"})
 _GAME_TAG = re.compile(r"\[([a-z0-9-]{1,20})\]")
 _POSTER_HEADERS = frozenset({"reply-to", "cc", "x-original-from", "x-original-sender"})
 _LIST_HEADERS = frozenset({"precedence", "list-id", "list-post"})
-POST_ACTOR = "the clerk"
+POST_ACTOR = "the service"
 
 ReadingFilter = Callable[[LetterReading], LetterReading]
 LineProcessor = Callable[
@@ -156,17 +156,17 @@ def _read_forum_letter(sent: ForumLetter, process_lines: LineProcessor, answer: 
     name = _game_of(sent)
     position = sent.context.repository.position(name) if name else None
     if position is None or not position.is_running:
-        return _ignore(sent, sentence("clerk.posted.no_thread", forum=sent.forum))
+        return _ignore(sent, sentence("inbound.forum_posts.no_thread", forum=sent.forum))
     thread = _thread(position, sent)
     poster = find_poster(sent)
     if thread is None or poster is None:
-        return _ignore(sent, sentence("clerk.posted.nobody", forum=sent.forum))
+        return _ignore(sent, sentence("inbound.forum_posts.nobody", forum=sent.forum))
     lines = _without_quotations(fresh_lines(sent.letter))
     introduction = _recognise_poster_word(thread, position, poster, lines, sent)
     acts = introduction.acts
     seat = introduction.seat or _seat_of(position, poster, sent)
     if seat is None:
-        unknown = sentence("clerk.posted.unknown", poster=poster, game=position.name)
+        unknown = sentence("inbound.forum_posts.unknown", poster=poster, game=position.name)
         return _ignore(sent, unknown)
     spoken_lines = tuple(line for line in lines if not is_word_line(line.text))
     processed = _process_post(
@@ -179,7 +179,7 @@ def _read_forum_letter(sent: ForumLetter, process_lines: LineProcessor, answer: 
             told_to[reader] = (*told_to.get(reader, ()), *paragraphs)
     answers = tuple(_write_letter(position, reader, sent, said_to) for reader, said_to in told_to.items())
     has_effect = acts or answers or processed.acts or processed.answers
-    why = None if has_effect else sentence("clerk.posted.talk")
+    why = None if has_effect else sentence("inbound.forum_posts.talk")
     return LetterOutcome(
         disposition="read" if why is None else "ignored",
         why=why or processed.why,
@@ -273,7 +273,7 @@ def _recognise_poster_word(
             continue
         other = _seat_of(position, poster, sent)
         if other not in (None, seat):
-            text = sentence("clerk.posted.another_seat", poster=poster, game=position.name)
+            text = sentence("inbound.forum_posts.another_seat", poster=poster, game=position.name)
             return _Introduction(other, (), seat, (text,))
         new_poster = Poster(
             seat=seat,
@@ -284,7 +284,7 @@ def _recognise_poster_word(
             since=sent.kept.received,
         )
         act = KnowPoster(by=seat, game=position.name, poster=new_poster, before=used)
-        taken = sentence("clerk.posted.known", poster=poster, game=position.name, seat=seat)
+        taken = sentence("inbound.forum_posts.known", poster=poster, game=position.name, seat=seat)
         return _Introduction(seat, (act,), seat, (taken,))
     return _Introduction()
 
@@ -348,15 +348,15 @@ def _process_post(post: _SeatPost, process_lines: LineProcessor, answer: Answer)
     if not transcript.rows and not verbs:
         return _PostResult()
     if not post.thread.is_open:
-        text = sentence("clerk.posted.by_letter", game=post.position.name)
-        return _PostResult(paragraphs=(text,), why=sentence("clerk.posted.not_open"))
+        text = sentence("inbound.forum_posts.by_letter", game=post.position.name)
+        return _PostResult(paragraphs=(text,), why=sentence("inbound.forum_posts.not_open"))
     if counts and post.thread.customs.posters == "proved" and not _is_proved(post):
         verbs = [spoken_verb.line for spoken_verb in commands if spoken_verb.verb in VERBS_IN_POSTS]
         return _PostResult(
-            paragraphs=_ask_poster(post, transcript, verbs), why=sentence("clerk.posted.unproved")
+            paragraphs=_ask_poster(post, transcript, verbs), why=sentence("inbound.forum_posts.unproved")
         )
     for verb in dict.fromkeys(spoken_verb for spoken_verb in verbs if spoken_verb not in VERBS_IN_POSTS):
-        for_letters = sentence("clerk.posted.for_letters", verb=verb)
+        for_letters = sentence("inbound.forum_posts.for_letters", verb=verb)
         transcript = replace_fields(transcript, notes=(*transcript.notes, for_letters))
     if not counts:
         # Chat doesn't keep a turn waiting, even if it looks like orders.
@@ -365,8 +365,8 @@ def _process_post(post: _SeatPost, process_lines: LineProcessor, answer: Answer)
         replace_fields(act, why=REASON_POSTED) if isinstance(act, FileOrders) else act for act in acts
     )
     if post.position.timing.rest is not None:
-        stirs = Stir(game=post.position.name, by=post.seat, seat=post.seat, at=sent.kept.received)
-        done = (*done, stirs)
+        reset = ResetIdleTimer(game=post.position.name, by=post.seat, seat=post.seat, at=sent.kept.received)
+        done = (*done, reset)
     return _PostResult(done, tuple(_write_answers(post, case, transcript, done, answer)))
 
 
@@ -432,8 +432,8 @@ def _write_saved_orders_post(post: _SeatPost, acts: Sequence[AnyAct]) -> LetterD
 def _ask_poster(post: _SeatPost, transcript: Transcript, commands: Sequence[str]) -> tuple[str, ...]:
     """Return the email to a player if an unauthenticated post has their name."""
     rows = "\n".join(f"| {line}" for line in (*(row.line for row in transcript.rows), *commands))
-    text = sentence("clerk.posted.ask_back", poster=post.poster, game=post.position.name)
-    return (text, rows, sentence("clerk.posted.send_back"))
+    text = sentence("inbound.forum_posts.ask_back", poster=post.poster, game=post.position.name)
+    return (text, rows, sentence("inbound.forum_posts.send_back"))
 
 
 def _write_letter(
@@ -444,7 +444,7 @@ def _write_letter(
         position, assignment, assignment.address or "", sent.context.repository, sent.service_context
     )
     key = f"letter/{sent.kept.fingerprint}/{seat}/thread"
-    return notice(reader, Heading(key, sentence("clerk.posted.subject"), replies=True), paragraphs)
+    return notice(reader, Heading(key, sentence("inbound.forum_posts.subject"), replies=True), paragraphs)
 
 
 def _void_leaked_tokens(sent: ForumLetter) -> tuple[Rekey, ...]:
@@ -453,7 +453,7 @@ def _void_leaked_tokens(sent: ForumLetter) -> tuple[Rekey, ...]:
     texts = [letter.subject, *letter.thread, *(part.text for part in letter.parts)]
     if not may_contain_token(texts, set()):
         return ()
-    repository, why = sent.context.repository, sentence("clerk.posted.token")
+    repository, why = sent.context.repository, sentence("inbound.forum_posts.token")
     shown = reply_tokens_of_named_games(texts, repository, sent.service_context, sent.games).find_holders(
         *texts
     )

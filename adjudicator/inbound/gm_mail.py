@@ -61,12 +61,12 @@ class GmVerb(Value, frozen=True):
     @property
     def example(self) -> str:
         """Return how to write it, after "GM"."""
-        return sentence(f"clerk.gm_examples.{self.name.lower()}")
+        return sentence(f"inbound.gm_examples.{self.name.lower()}")
 
     @property
     def summary(self) -> str:
         """Return what it does, in a phrase."""
-        return sentence(f"clerk.gm_does.{self.name.lower()}")
+        return sentence(f"inbound.gm_does.{self.name.lower()}")
 
 
 GM_VERBS: dict[str, GmVerb] = {
@@ -122,7 +122,7 @@ def read_gm_letter(kept: StoredLetter, letter: Letter, context: RequestContext) 
         return None
     game, _ = found_gm
     if repository.letters_since(letter.sender, context.now // HOUR * HOUR) >= service.answers_an_hour:
-        why = sentence("clerk.gm_reasons.too_many", most=service.answers_an_hour)
+        why = sentence("inbound.gm_reasons.too_many", most=service.answers_an_hour)
         return LetterOutcome("quarantined", why, letter.sender)
     lines = read_commands(fresh_lines(letter))
     job = GmJob(
@@ -137,7 +137,7 @@ def read_gm_letter(kept: StoredLetter, letter: Letter, context: RequestContext) 
     )
     return LetterOutcome(
         "read",
-        sentence("clerk.gm_reasons.queued", count=len(job.lines)),
+        sentence("inbound.gm_reasons.queued", count=len(job.lines)),
         letter.sender,
         game=game if repository.position(game) is not None else None,
         acts=(QueueGmJob(by=letter.sender, job=job),),
@@ -166,13 +166,13 @@ def read_commands(lines: Sequence[FreshLine]) -> tuple[str, ...]:
 def why_not(verb: GmVerb, gm: GameGm, gms: GameGms, position: GamePosition | None) -> str | None:
     """Return why a GM may not send a command now, in a sentence, or None if they may."""
     if gm.role == "assistant" and not verb.assistant:
-        return sentence("clerk.gm_mail.for_gms", verb=verb.name)
+        return sentence("inbound.gm_mail.for_gms", verb=verb.name)
     if position is None:
-        return None if verb.before else sentence("clerk.gm_mail.not_begun")
+        return None if verb.before else sentence("inbound.gm_mail.not_begun")
     if verb.name == "LOOK" and not is_playing(gm, position):
-        return sentence("clerk.gm_mail.needs_no_look")
+        return sentence("inbound.gm_mail.needs_no_look")
     if verb.hidden and not sees_hidden(gm, gms, position):
-        return sentence("clerk.gm_mail.plays", verb=verb.name)
+        return sentence("inbound.gm_mail.plays", verb=verb.name)
     return None
 
 
@@ -219,11 +219,11 @@ def report_attempt(
     return TellGamesmaster(
         by=sender,
         key=f"gm-attempt/{context.now // DAY}/{slot}",
-        subject=sentence("clerk.gm_mail.attempt_subject", game=game),
+        subject=sentence("inbound.gm_mail.attempt_subject", game=game),
         paragraphs=(
-            sentence("clerk.gm_mail.attempt", sender=sender, game=game),
+            sentence("inbound.gm_mail.attempt", sender=sender, game=game),
             shown,
-            sentence("clerk.gm_mail.attempt_look"),
+            sentence("inbound.gm_mail.attempt_look"),
         ),
     )
 
@@ -245,7 +245,7 @@ def refuse_attempt(
     drafts = (_address_again(letter.sender, game, context) for game in runs[:MAX_GM_COMMANDS])
     return LetterOutcome(
         "quarantined",
-        sentence("clerk.gm_mail.refused_why"),
+        sentence("inbound.gm_mail.refused_why"),
         letter.sender,
         acts=(report,),
         answers=tuple(draft for draft in drafts if draft is not None),
@@ -258,8 +258,8 @@ def _address_again(address: str, game: str, context: RequestContext) -> LetterDr
     gm = context.repository.people.gms(game).find(address)
     if gm is None or context.repository.has_written(key):
         return None
-    heading = Heading(key, sentence("clerk.gm_mail.address_subject", game=game))
-    return gm_notice(gm, game, heading, (sentence("clerk.gm_mail.address_again", game=game),), context)
+    heading = Heading(key, sentence("inbound.gm_mail.address_subject", game=game))
+    return gm_notice(gm, game, heading, (sentence("inbound.gm_mail.address_again", game=game),), context)
 
 
 def gm_notice(

@@ -79,7 +79,7 @@ from adjudicator.inbound.unknown_senders import (
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import tagged_turns
 from adjudicator.model.deadline_status import is_solo, overdue
-from adjudicator.model.games import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
+from adjudicator.model.games import AnyAct, BeginGame, EndGame, FileOrders, ResetIdleTimer, TakeSeat
 from adjudicator.model.mail import POSTPONED, LetterDraft, LetterOutcome, StoredLetter
 from adjudicator.model.orders_on_file import Item, is_flag, is_flagged, key_of, pack_items
 from adjudicator.model.people import NoteAbsence, NotePerson
@@ -273,7 +273,7 @@ def _answer_unseated(email: ReadLetter, context: RequestContext) -> LetterOutcom
         if isinstance(section.speaker, RefusedClaim) and section.speaker.held:
             return quarantine_letter(kept, letter, section.speaker.held, context)
     if passed.weak:
-        return LetterOutcome("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
+        return LetterOutcome("quarantined", sentence("inbound.pipeline.perhaps_a_robot"), letter.sender)
     attempt = refuse_attempt(letter, email.compared.lines, context)
     if attempt is not None:
         return attempt
@@ -364,7 +364,7 @@ def _process_sections(email: ReadLetter, context: RequestContext) -> LetterOutco
             done, drafts = _handle_section(section, case, email, is_first=not answers)
         acts += done
         answers += drafts
-    perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
+    perhaps = sentence("inbound.pipeline.perhaps_a_robot") if passed.weak else None
     outcome = LetterOutcome(
         disposition="read",
         why="; ".join(filter(None, (passed.why, *email.refusals, perhaps))) or None,
@@ -378,7 +378,7 @@ def _process_sections(email: ReadLetter, context: RequestContext) -> LetterOutco
     if not waits:
         return outcome
     name, turn = next(iter(waits.items()))
-    why = sentence("clerk.postponed.waits", turn=turn)
+    why = sentence("inbound.postponed.waits", turn=turn)
     # Its seat is determined again when it is read.
     return replace_fields(outcome, disposition=POSTPONED, why=why, game=name, seat=None, waits=waits)
 
@@ -408,7 +408,7 @@ def _handle_section(
     elif transcript.rows and is_undated(speaker, kept.received, email.search):
         notes.insert(0, _explain_undated(case))
     if is_first:
-        unread = (sentence("clerk.desk.sheet_of_no_letter"),) if email.compared.quotes_unknown else ()
+        unread = (sentence("inbound.pipeline.sheet_of_no_letter"),) if email.compared.quotes_unknown else ()
         notes = [*unread, *email.refusals, *notes]
     if renew_tokens(speaker, done) is not speaker:
         notes.append(self_disclosed_address_notice(case.seat))
@@ -420,7 +420,10 @@ def _handle_section(
         acts = announce_rekeys([*done, *email.copies.void_other_tokens()])
     case = replace(case, seated=renew_tokens(case.seated, done))
     if position.is_running and position.timing.rest is not None:
-        acts = [*acts, Stir(game=position.name, by=speaker.seat, seat=speaker.seat, at=kept.received)]
+        acts = [
+            *acts,
+            ResetIdleTimer(game=position.name, by=speaker.seat, seat=speaker.seat, at=kept.received),
+        ]
     return [*acts], _write_replies(case, replace_fields(transcript, notes=tuple(notes)), done)
 
 
@@ -455,7 +458,7 @@ def _explain_wait(kept: StoredLetter, case: SeatCommandContext, is_outdated: boo
         both(kept.received, zone_of(case.address, case.repository, case.service_context)),
     )
     return sentence(
-        "clerk.postponed.waited",
+        "inbound.postponed.waited",
         at=at,
         over=stale is not None,
         turn=stale or case.game.rules.turn(case.seated.position.state).name,
@@ -470,7 +473,7 @@ def _explain_undated(case: SeatCommandContext) -> str:
     assert mark is not None, "of other games it is for the turn that is due"
     made = both(mark.made, zone_of(case.address, case.repository, case.service_context))
     turn = case.game.rules.turn(position.state).name
-    return sentence("clerk.postponed.undated", made=made, turn=turn)
+    return sentence("inbound.postponed.undated", made=made, turn=turn)
 
 
 def _apply_undo(section: LetterSection, case: SeatCommandContext, alone: bool) -> SeatCommandContext:
@@ -484,7 +487,7 @@ def _apply_undo(section: LetterSection, case: SeatCommandContext, alone: bool) -
     reading = read_lines(section.lines, context, replace(case.allowance))
     if not any(command.verb == "UNDO" for command in reading.commands):
         return case
-    back = find_undo(case) if alone else sentence("clerk.undoing.of_its_own")
+    back = find_undo(case) if alone else sentence("inbound.undo.of_its_own")
     if isinstance(back, str):
         return replace(case, undo=back)
     return replace(case, undo=back.act, seated=replace_fields(case.seated, position=back.position))
@@ -582,7 +585,7 @@ def _refuse_gm_commands(
     report = report_attempt(case.sender, case.name, tried, context)
     is_gm = case.repository.people.gms(case.name).find(case.address) is not None
     typed = " ".join(tried[0].split()[:2])
-    note = sentence("clerk.gm_mail.refused", typed=typed, game=case.name, is_gm=is_gm)
+    note = sentence("inbound.gm_mail.refused", typed=typed, game=case.name, is_gm=is_gm)
     return replace_fields(section, lines=others), [CommandResult(acts=(report,), notes=(note,))]
 
 
@@ -705,8 +708,8 @@ def _write_replies(
     return [
         notice(
             reader,
-            Heading(f"limit/{to}/{now // HOUR}", sentence("clerk.desk.enough_for_an_hour_subject")),
-            (sentence("clerk.desk.enough_for_an_hour", most=service.answers_an_hour),),
+            Heading(f"limit/{to}/{now // HOUR}", sentence("inbound.pipeline.enough_for_an_hour_subject")),
+            (sentence("inbound.pipeline.enough_for_an_hour", most=service.answers_an_hour),),
         )
     ]
 
@@ -765,5 +768,7 @@ def late_notes(
         return ()
     position, assignment = case.seated.position, case.seated.assignment
     zone = reader_of(position, assignment, case.address, case.repository, case.service_context).zone
-    note = sentence("clerk.late_arrivals.replaced", earlier=both(letter.date, zone), later=both(later, zone))
+    note = sentence(
+        "inbound.late_arrivals.replaced", earlier=both(letter.date, zone), later=both(later, zone)
+    )
     return (note,)

@@ -52,13 +52,15 @@ def postpone(case: SeatCommandContext, reading: LetterReading, has_later: bool) 
     assert mark is not None, "no other game knows of turns to come"
     at = format_instant(mark.made, zone_of(case.address, case.repository, case.service_context))
     notes = [
-        sentence("clerk.postponed.we_were_restored", made=at, turn=name),
-        sentence("clerk.postponed.orders_are_saved", turn=name)
+        sentence("inbound.postponed.we_were_restored", made=at, turn=name),
+        sentence("inbound.postponed.orders_are_saved", turn=name)
         if any(row.in_force for row in filed.rows)
-        else sentence("clerk.postponed.all_of_it_waits", turn=name),
+        else sentence("inbound.postponed.all_of_it_waits", turn=name),
     ]
     if waiting:
-        notes.append(sentence("clerk.postponed.commands_wait", verbs=list(dict.fromkeys(waiting)), turn=name))
+        notes.append(
+            sentence("inbound.postponed.commands_wait", verbs=list(dict.fromkeys(waiting)), turn=name)
+        )
     return PostponedEmail(filed=filed, notes=tuple(notes))
 
 
@@ -86,7 +88,7 @@ def _place_under_turn(row: LineVerdict, turn: str) -> LineVerdict:
     """Return a row as if PHASE were above it."""
     if row.rest:
         # Which units there will be then nobody knows.
-        return replace_fields(row, grade="idle", problem=sentence("clerk.postponed.read_then", turn=turn))
+        return replace_fields(row, grade="idle", problem=sentence("inbound.postponed.read_then", turn=turn))
     when = row.when or NOW
     return row if when.turn is not None else replace_fields(row, when=replace_fields(when, turn=turn))
 
@@ -152,13 +154,13 @@ def quarantine_letter(
     kept: StoredLetter, letter: Letter, game: str, context: RequestContext
 ) -> LetterOutcome:
     """Quarantine an email until its game continues. Its sender gets a reply, within the hour's limit."""
-    why, to = sentence("clerk.held.game_is_held", game=game), letter.sender
+    why, to = sentence("inbound.quarantined.game_is_held", game=game), letter.sender
     since = context.now // HOUR * HOUR
     plays = any(game == name for name, _ in context.repository.seats_of(to))
     if not plays or context.repository.replies_since(to, since) >= context.service_context.answers_an_hour:
         return LetterOutcome(HELD, why, to, game=game, seat=kept.seat)
-    subject = sentence("clerk.held.subject", game=game)
+    subject = sentence("inbound.quarantined.subject", game=game)
     heading = Heading(f"{kept.fingerprint}/{HELD}", subject, letter.message_id or None, letter.thread, True)
-    paragraphs = (sentence("clerk.held.is_kept", game=game), sentence("clerk.held.no_need"))
+    paragraphs = (sentence("inbound.quarantined.is_kept", game=game), sentence("inbound.quarantined.no_need"))
     answer = notice(caller_of(to, context), heading, paragraphs)
     return LetterOutcome(HELD, why, to, game=game, seat=kept.seat, answers=(answer,))

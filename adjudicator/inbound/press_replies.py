@@ -24,7 +24,7 @@ from orders.mail.letter import Letter
 from orders.reading.letter_reader import LetterReading, read_lines
 
 _SUBJECT = re.compile(r"\bPress: from (?P<writer>[^\[\]]+?) to ", re.IGNORECASE)
-"""The subject of press (secretary.notifications.press_subject) names its writer where a thread is lost."""
+"""The subject of press (outbound.notifications.press_subject) names its writer where a thread is lost."""
 
 _OURS = ("|", ">", "ENDPRESS")
 """The lines of the press that an email answers begin so where its quotation is not marked."""
@@ -45,9 +45,9 @@ class PressReply(Value, frozen=True):
     def hearer(self) -> str:
         """Return the reader in words."""
         if self.target == "GM":
-            return sentence("clerk.press_replies.the_gamesmaster")
+            return sentence("inbound.press_replies.the_gamesmaster")
         is_unsigned = self.target.startswith("WRITER ")
-        return sentence("clerk.press_replies.its_writer") if is_unsigned else self.target
+        return sentence("inbound.press_replies.its_writer") if is_unsigned else self.target
 
 
 def ask_to_send(
@@ -72,7 +72,7 @@ def ask_to_send(
     request = Request(address=case.address, lines=email.lines, at=context.now, mark=mark)
     return LetterOutcome(
         "quarantined",
-        sentence("clerk.press_replies.asked", hearer=reply.hearer),
+        sentence("inbound.press_replies.asked", hearer=reply.hearer),
         letter.sender,
         game=case.name,
         seat=case.seat,
@@ -93,15 +93,15 @@ def _question(
     )
     heading = Heading(
         f"send-press/{mark}",
-        sentence("clerk.press_replies.send_this_subject", hearer=reply.hearer),
+        sentence("inbound.press_replies.send_this_subject", hearer=reply.hearer),
         answer_to=letter.message_id or None,
         thread=letter.thread,
         replies=True,
     )
     paragraphs = (
-        sentence("clerk.press_replies.question", hearer=reply.hearer),
+        sentence("inbound.press_replies.question", hearer=reply.hearer),
         "\n".join(f"| {line}".rstrip() for line in reply.text.splitlines()),
-        sentence("clerk.press_replies.how_else", target=reply.target),
+        sentence("inbound.press_replies.how_else", target=reply.target),
     )
     reader = replace_fields(reader, reply_address=answered_at(case.address, mark, context))
     return notice(reader, heading, paragraphs)
@@ -110,9 +110,9 @@ def _question(
 def explain_not_sent(case: SeatCommandContext, reply: PressReply) -> CommandResult:
     """Say that an email that answers press was not sent, and how to send it."""
     if not reply.target:
-        return reply_with(sentence("clerk.press_replies.answers_several"))
+        return reply_with(sentence("inbound.press_replies.answers_several"))
     why = why_not_sent(case, reply.command)
-    return reply_with(why or sentence("clerk.press_replies.not_sent", target=reply.target))
+    return reply_with(why or sentence("inbound.press_replies.not_sent", target=reply.target))
 
 
 def find_press_reply(
@@ -154,6 +154,6 @@ def _target(case: SeatCommandContext, subject: str) -> str | None:
 
 def _is_ours(text: str) -> bool:
     """Return whether a line is from the email with press: its heading, its text, or the lines to fill in."""
-    heading = sentence("secretary.notifications.press_to_all_subject", writer="\0").partition("\0")[0]
+    heading = sentence("outbound.notifications.press_to_all_subject", writer="\0").partition("\0")[0]
     is_frame = text.upper().startswith("PRESS TO ")
-    return is_frame or text.startswith((*_OURS, heading)) or text == sentence("clerk.press_replies.frame")
+    return is_frame or text.startswith((*_OURS, heading)) or text == sentence("inbound.press_replies.frame")

@@ -94,8 +94,8 @@ def _turn_start(speaker: AuthenticatedSeat, repository: Repository) -> int:
 def ask_about_older_sheet() -> LineVerdict:
     """Return the question about the orders of an older sheet that came back alone."""
     return LineVerdict(
-        line=sentence("clerk.quoted_sheets.older_sheet"),
+        line=sentence("inbound.quoted_sheets.older_sheet"),
         source="sheet",
         grade="unread",
-        problem=sentence("clerk.quoted_sheets.go_back"),
+        problem=sentence("inbound.quoted_sheets.go_back"),
     )

@@ -77,7 +77,7 @@ def explain_left_out(
     lines: dict[str, list[str]] = {}
     for signon, speaker in zip(signons, speakers, strict=True):
         if isinstance(speaker, RefusedClaim):
-            line = signon.line if signon is not None else sentence("clerk.signons.without")
+            line = signon.line if signon is not None else sentence("inbound.signon.without")
             lines.setdefault(speaker.why, []).append(line)
     return tuple(_left_out(refused_lines, why) for why, refused_lines in lines.items())
 
@@ -87,10 +87,10 @@ def _left_out(lines: Sequence[str], why: str) -> str:
     named = ", ".join(shown[:MAX_LEFT_OUT_LINES_NAMED])
     if len(shown) > MAX_LEFT_OUT_LINES_NAMED:
         more = len(shown) - MAX_LEFT_OUT_LINES_NAMED
-        return sentence("clerk.signons.left_out_and_more", lines=named, more=more, why=why)
+        return sentence("inbound.signon.left_out_and_more", lines=named, more=more, why=why)
     if len(shown) == 1 < len(lines):
-        return sentence("clerk.signons.left_out_often", lines=named, times=len(lines), why=why)
-    return sentence("clerk.signons.left_out", lines=named, why=why)
+        return sentence("inbound.signon.left_out_often", lines=named, times=len(lines), why=why)
+    return sentence("inbound.signon.left_out", lines=named, why=why)
 
 
 @dataclass

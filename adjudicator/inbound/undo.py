@@ -36,16 +36,16 @@ def find_undo(case: SeatCommandContext) -> UndoneGame | str:
     """Return the game before the last action of the seat; or why it cannot be undone, in a sentence."""
     position, seat = case.seated.position, case.seat
     if not position.is_running:
-        return sentence("clerk.ordering.game_over")
+        return sentence("inbound.ordering.game_over")
     if case.seated.stale:
-        return sentence("clerk.ordering.turn_over")
+        return sentence("inbound.ordering.turn_over")
     if any(_is_other(position, case.seat, other) for other in position.assignments):
-        return sentence("clerk.undoing.others_play")
+        return sentence("inbound.undo.others_play")
     log = case.repository.log(position.name)
     counting = counting_entries([entry for entry, _ in log])
     place = _last_asked_turn(counting, seat)
     if place is None:
-        return sentence("clerk.undoing.nothing_played")
+        return sentence("inbound.undo.nothing_played")
     why = _undo_objection(case, log, counting, place)
     if why is not None:
         return why
@@ -64,7 +64,7 @@ def apply_undo(game: Game, before: GamePosition, act: TakeBack, log: _Log) -> tu
     """Return the game after an action is undone, and the log entry that records it."""
     override = RolledBack(to=act.to, before={seat: pack_items(items) for seat, items in before.filed.items()})
     state = game.state_from(next(written for log_entry, written in log if log_entry.number == act.to))
-    link = EntryOrigin.next_of(before, act.at, act.by, sentence("clerk.undoing.why"))
+    link = EntryOrigin.next_of(before, act.at, act.by, sentence("inbound.undo.why"))
     entry = override_entry(game, override, state, link)
     entries = [*(log_entry for log_entry, _ in log), entry]
     after = replace(
@@ -111,17 +111,17 @@ def _undo_objection(
     for log_entry in since:
         override = override_of(log_entry)
         if override is not None and not (isinstance(override, RolledBack) and log_entry.by == case.seat):
-            return sentence("clerk.undoing.done_by_hand", turn=turn)
+            return sentence("inbound.undo.done_by_hand", turn=turn)
         if log_entry.kind == "end":
-            return sentence("clerk.undoing.done_by_hand", turn=turn)
+            return sentence("inbound.undo.done_by_hand", turn=turn)
     if any(log_entry.throws for log_entry in since):
-        return sentence("clerk.undoing.thrown", turn=turn)
+        return sentence("inbound.undo.thrown", turn=turn)
     if any(orders and seat not in own for log_entry in since for seat, orders in log_entry.orders.items()):
-        return sentence("clerk.undoing.others_moved", turn=turn)
+        return sentence("inbound.undo.others_moved", turn=turn)
     if case.game.about.hidden and not all(
         _was_foreseen(case, log, log_entry) for log_entry in since if log_entry.orders
     ):
-        return sentence("clerk.undoing.shown", turn=turn)
+        return sentence("inbound.undo.shown", turn=turn)
     return None
 
 

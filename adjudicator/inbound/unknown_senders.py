@@ -175,7 +175,7 @@ def answer_stranger(visit: UnseatedLetter) -> LetterOutcome:
     if visit.refused:
         # Where there is one reason alone, nothing of the letter goes to an address that it may have made up.
         paragraphs = visit.refused if len(visit.refused) > 1 else (REFUSED.why,)
-        why = sentence("clerk.strangers.signon_does_not_fit")
+        why = sentence("inbound.unknown_senders.signon_does_not_fit")
         return _reply(visit, visit.daily_key("refused"), why, "Re: SIGNON", paragraphs)
     if visit.proof.changed_hands is not None:
         return _explain_changed_hands(visit, visit.proof.changed_hands)
@@ -201,7 +201,9 @@ def answer_stranger(visit: UnseatedLetter) -> LetterOutcome:
     has_text = any(line.text.strip() for line in visit.lines if line.source != "subject")
     if has_text and not visit.proof.claimed:
         return _greet(visit)
-    return LetterOutcome("quarantined", sentence("clerk.strangers.nobody_we_know"), visit.letter.sender)
+    return LetterOutcome(
+        "quarantined", sentence("inbound.unknown_senders.nobody_we_know"), visit.letter.sender
+    )
 
 
 def _is_public_command(command: Command) -> bool:
@@ -223,11 +225,11 @@ def _answer_invitation(visit: UnseatedLetter) -> LetterOutcome:
                 read_lines(lines, commands_only(visit.context.repository, visit.letter.sender)).commands,
             )
         case "no":
-            why, subject = sentence("clerk.strangers.declined"), f"Re: {visit.letter.subject}"
-            text = sentence("clerk.strangers.invited_no_more", game=invited[0])
+            why, subject = sentence("inbound.unknown_senders.declined"), f"Re: {visit.letter.subject}"
+            text = sentence("inbound.unknown_senders.invited_no_more", game=invited[0])
             return _reply(visit, refusal_key(sender), why, subject, (text,))
-    why, subject = sentence("clerk.strangers.invited_unclear"), f"Re: {visit.letter.subject}"
-    text = sentence("clerk.strangers.yes_or_no", game=invited[0])
+    why, subject = sentence("inbound.unknown_senders.invited_unclear"), f"Re: {visit.letter.subject}"
+    text = sentence("inbound.unknown_senders.yes_or_no", game=invited[0])
     handled = _reply(visit, visit.daily_key("invited"), why, subject, (text,))
     mark = invitation_mark(visit.context.service_context.key, sender, invited[0])
     again = caller_of(sender, visit.context, mark=mark).reply_address
@@ -240,11 +242,15 @@ def _answer_confirmation(visit: UnseatedLetter) -> LetterOutcome:
     meant = [request for request in visit.pending_requests if request.mark in visit.confirmed_marks]
     if not meant:
         why, subject = (
-            sentence("clerk.strangers.nothing_waits"),
-            sentence("clerk.strangers.nothing_waits_subject"),
+            sentence("inbound.unknown_senders.nothing_waits"),
+            sentence("inbound.unknown_senders.nothing_waits_subject"),
         )
         return _reply(
-            visit, visit.daily_key("gone"), why, subject, (sentence("clerk.strangers.nothing_waits_now"),)
+            visit,
+            visit.daily_key("gone"),
+            why,
+            subject,
+            (sentence("inbound.unknown_senders.nothing_waits_now"),),
         )
     lines = [FreshLine(text=line, source="body") for request in meant for line in request.lines]
     return _run_and_reply(
@@ -289,7 +295,10 @@ def _ask_which_request(visit: UnseatedLetter) -> LetterOutcome:
         "\n".join(f"| {remove_passwords(line)}" for line in request.lines)
         for request in visit.pending_requests
     )
-    why, asked = sentence("clerk.strangers.yes_to_what"), sentence("clerk.strangers.there_waits")
+    why, asked = (
+        sentence("inbound.unknown_senders.yes_to_what"),
+        sentence("inbound.unknown_senders.there_waits"),
+    )
     return _reply(visit, visit.daily_key("which"), why, f"Re: {visit.letter.subject}", (asked, *rows))
 
 
@@ -312,16 +321,16 @@ def _answer_unproved(visit: UnseatedLetter, asked: Sequence[Command]) -> LetterO
         earlier.mark == mark and earlier.at // DAY == visit.context.now // DAY
         for earlier in visit.pending_requests
     ):
-        return _answer_questions(visit, questions, sentence("clerk.strangers.asked_already"))
+        return _answer_questions(visit, questions, sentence("inbound.unknown_senders.asked_already"))
     if key is None:
-        why = sentence("clerk.strangers.not_asked", most=MAX_WISHES_PER_DAY)
+        why = sentence("inbound.unknown_senders.not_asked", most=MAX_WISHES_PER_DAY)
         return replace_fields(_answer_questions(visit, questions, why), disposition="quarantined")
     request = Request(address=sender, lines=lines, at=visit.context.now, mark=mark)
     quoted = "\n".join(f"| {command.line}" for command in wishes)
-    paragraphs = (*_replies(visit, questions), sentence("clerk.strangers.asked_back"), quoted)
+    paragraphs = (*_replies(visit, questions), sentence("inbound.unknown_senders.asked_back"), quoted)
     verbs = [command.verb for command in (*questions, *wishes)]
-    subject = sentence("clerk.strangers.asked_subject", verbs=verbs)
-    handled = _reply(visit, key, sentence("clerk.strangers.asked"), subject, paragraphs, mark)
+    subject = sentence("inbound.unknown_senders.asked_subject", verbs=verbs)
+    handled = _reply(visit, key, sentence("inbound.unknown_senders.asked"), subject, paragraphs, mark)
     guessed = (act for _, acts in kept for act in acts)
     return replace_fields(handled, acts=(AskBack(by=sender, request=request), *guessed))
 
@@ -333,11 +342,11 @@ def _names_no_kind(command: Command) -> bool:
 
 def _greet(visit: UnseatedLetter) -> LetterOutcome:
     """Greet a new sender who wrote without commands. The GM may read the email too."""
-    subject = sentence("clerk.strangers.welcome_subject")
-    paragraphs = (sentence("clerk.strangers.welcome"), *games_text().split("\n\n"))
-    handled = _introduce(visit, subject, (*paragraphs, sentence("clerk.strangers.help_explains")))
+    subject = sentence("inbound.unknown_senders.welcome_subject")
+    paragraphs = (sentence("inbound.unknown_senders.welcome"), *games_text().split("\n\n"))
+    handled = _introduce(visit, subject, (*paragraphs, sentence("inbound.unknown_senders.help_explains")))
     return replace_fields(
-        handled, disposition="quarantined", why=handled.why or sentence("clerk.strangers.greeted")
+        handled, disposition="quarantined", why=handled.why or sentence("inbound.unknown_senders.greeted")
     )
 
 
@@ -347,11 +356,13 @@ def _introduce(visit: UnseatedLetter, subject: str, paragraphs: tuple[str, ...])
     An email that is days old gets no such reply: its sender no longer waits for one.
     """
     if visit.is_old:
-        return LetterOutcome("quarantined", sentence("clerk.strangers.old"), visit.letter.sender)
+        return LetterOutcome("quarantined", sentence("inbound.unknown_senders.old"), visit.letter.sender)
     slot = zlib.crc32(visit.letter.sender.lower().encode()) % MAX_STRANGERS_PER_DAY
     key = visit.next_daily_key(f"welcome/{slot}", MAX_INTRODUCTIONS_PER_DAY, of_all=True)
     if key is None:
-        return LetterOutcome("quarantined", sentence("clerk.strangers.nobody_we_know"), visit.letter.sender)
+        return LetterOutcome(
+            "quarantined", sentence("inbound.unknown_senders.nobody_we_know"), visit.letter.sender
+        )
     return _reply(visit, key, None, subject, paragraphs)
 
 
@@ -363,7 +374,7 @@ def _answer_questions(
         return LetterOutcome("read", why, visit.letter.sender)
     key = visit.next_daily_key("question", MAX_QUESTIONS_PER_DAY)
     if key is None:
-        few = sentence("clerk.strangers.not_answered", count=MAX_QUESTIONS_PER_DAY)
+        few = sentence("inbound.unknown_senders.not_answered", count=MAX_QUESTIONS_PER_DAY)
         return LetterOutcome("read", "; ".join(filter(None, (why, few))), visit.letter.sender)
     heading = ", ".join(command.verb for command in questions)
     return _reply(visit, key, why, f"Re: {heading}", _replies(visit, questions))
@@ -382,14 +393,14 @@ def _ask_for_seat(visit: UnseatedLetter) -> LetterOutcome:
         return _send_valid_address(visit, void)
     lines = [f"SIGNON {proof.position.name} {proof.seat}" for proof in visit.proof.without_doubt().held]
     if lines:
-        why, subject = sentence("clerk.strangers.for_which_seat"), f"Re: {visit.letter.subject}"
-        text = sentence("clerk.strangers.several_seats")
+        why, subject = sentence("inbound.unknown_senders.for_which_seat"), f"Re: {visit.letter.subject}"
+        text = sentence("inbound.unknown_senders.several_seats")
     else:
         why, subject = (
-            sentence("clerk.strangers.nothing_vouches"),
-            sentence("clerk.strangers.unvouched_subject"),
+            sentence("inbound.unknown_senders.nothing_vouches"),
+            sentence("inbound.unknown_senders.unvouched_subject"),
         )
-        text = sentence("clerk.strangers.unvouched")
+        text = sentence("inbound.unknown_senders.unvouched")
     answer = notice(
         visit.reader,
         Heading(visit.daily_key("unproved"), subject, answer_to=visit.letter.message_id if lines else None),
@@ -403,9 +414,9 @@ def _explain_changed_hands(visit: UnseatedLetter, held: AuthenticatedSeat) -> Le
     name, seat = held.position.name, held.seat
     mark = visit.context.repository.restore_mark(name)
     made = both(mark.made if mark is not None else visit.context.now, visit.context.service_context.zone)
-    text = sentence("clerk.postponed.not_your_seat", made=made, seat=seat, game=name)
-    why = sentence("clerk.postponed.changed_hands", sender=visit.letter.sender, seat=seat)
-    subject = sentence("clerk.postponed.not_your_seat_subject")
+    text = sentence("inbound.postponed.not_your_seat", made=made, seat=seat, game=name)
+    why = sentence("inbound.postponed.changed_hands", sender=visit.letter.sender, seat=seat)
+    subject = sentence("inbound.postponed.not_your_seat_subject")
     handled = _reply(visit, visit.daily_key("not-your-seat"), why, subject, (text,))
     return replace_fields(handled, disposition="quarantined")
 
@@ -424,7 +435,7 @@ def _send_valid_address(visit: UnseatedLetter, held: AuthenticatedSeat) -> Lette
     )
     subject, paragraphs = revoked_address_notice(held.position.name, held.seat)
     answer = notice(reader, Heading(visit.daily_key(f"void/{held.seat}"), subject), paragraphs)
-    why = sentence("clerk.strangers.void_address")
+    why = sentence("inbound.unknown_senders.void_address")
     return LetterOutcome("quarantined", why, visit.letter.sender, answers=(answer,))
 
 
@@ -522,22 +533,22 @@ def answer_former_seat(former: FormerSeat, letter: Letter, context: RequestConte
 def _explain_deleted_game(game: str) -> tuple[str, str, tuple[str, ...]]:
     """Return why the email has no effect, and the subject and the paragraphs of the reply."""
     return (
-        sentence("clerk.former_seats.deleted_why"),
-        sentence("clerk.former_seats.deleted_subject", game=game),
-        (sentence("clerk.former_seats.deleted", game=game), sentence("clerk.former_seats.deleted_list")),
+        sentence("inbound.former_seats.deleted_why"),
+        sentence("inbound.former_seats.deleted_subject", game=game),
+        (sentence("inbound.former_seats.deleted", game=game), sentence("inbound.former_seats.deleted_list")),
     )
 
 
 def _explain_lost_seat(former: FormerSeat, game: str, seat: Seat) -> tuple[str, str, tuple[str, ...]]:
     """Return the same for a lost seat."""
-    why = sentence("clerk.former_seats.removed_why")
+    why = sentence("inbound.former_seats.removed_why")
     if former.is_lent:
-        subject = sentence("clerk.former_seats.lent_subject", seat=seat, game=game)
-        return why, subject, (sentence("clerk.former_seats.lent", game=game, seat=seat),)
-    subject = sentence("clerk.former_seats.removed_subject", seat=seat, game=game)
-    free = (sentence("clerk.former_seats.removed_free", game=game),) if former.is_free else ()
-    intro = sentence("clerk.former_seats.removed", game=game, seat=seat)
-    return why, subject, (intro, *free, sentence("clerk.former_seats.removed_mistake"))
+        subject = sentence("inbound.former_seats.lent_subject", seat=seat, game=game)
+        return why, subject, (sentence("inbound.former_seats.lent", game=game, seat=seat),)
+    subject = sentence("inbound.former_seats.removed_subject", seat=seat, game=game)
+    free = (sentence("inbound.former_seats.removed_free", game=game),) if former.is_free else ()
+    intro = sentence("inbound.former_seats.removed", game=game, seat=seat)
+    return why, subject, (intro, *free, sentence("inbound.former_seats.removed_mistake"))
 
 
 def _former_seat(claim: SenderClaim, sender: str, repository: Repository) -> FormerSeat | None:

@@ -423,7 +423,7 @@ class SetReady(Act, frozen=True, kw_only=True):
     turn: str | None = None
 
 
-class Stir(Act, frozen=True, kw_only=True):
+class ResetIdleTimer(Act, frozen=True, kw_only=True, tag="Stir"):
     """The player of a seat has written in a game without a clock: reminders count from now."""
 
     seat: Seat
@@ -494,7 +494,7 @@ SeatAct = (
     | Rekey
     | SetWait
     | SetReady
-    | Stir
+    | ResetIdleTimer
     | BeginGame
     | TakeBack
     | CastBallot

@@ -140,9 +140,9 @@ class ChannelSender:
         ids = log_context(ours=sealed.key, game=sealed.game)
         name, how, why = self.channel.display_name, receipt.outcome, receipt.why
         message = (
-            sentence("secretary.crier.posted_why", channel=name, how=how, why=why)
+            sentence("outbound.channels.posted_why", channel=name, how=how, why=why)
             if why
-            else sentence("secretary.crier.posted", channel=name, how=how)
+            else sentence("outbound.channels.posted", channel=name, how=how)
         )
         log.info(message, extra=ids)
         if tried:
@@ -156,11 +156,11 @@ class ChannelSender:
         except Malformed as fault:
             return Receipt(key=sealed.key, outcome="refused", why=f"{fault}"), False
         if not outbox.begin(self.database, sealed.key, now, worker=self.worker):
-            return Receipt(key=sealed.key, outcome="held", why=sentence("secretary.crier.not_ours")), False
+            return Receipt(key=sealed.key, outcome="held", why=sentence("outbound.channels.not_ours")), False
         receipt = self.deliver(parcel, sealed.key, now)
         if receipt.outcome == "unsure":
             # The channel wouldn't recognise a second copy. A missing post is better than two.
-            why = sentence("secretary.crier.unsure", why=receipt.why)
+            why = sentence("outbound.channels.unsure", why=receipt.why)
             return replace_fields(receipt, outcome="refused", why=why), True
         return receipt, True
 
@@ -241,7 +241,7 @@ def open_outbox_post(raw: bytes) -> OutboxPost:
         elif isinstance(content, bytes) and part.get_content_type() == "image/png":
             picture, name = content, part.get_filename() or ""
     if document is None:
-        raise Malformed(sentence("secretary.crier.no_document"))
+        raise Malformed(sentence("outbound.channels.no_document"))
     return OutboxPost(document, picture, name)
 
 
@@ -282,7 +282,7 @@ class ThreadWriter:
                 self.writer.reader(position, assignment),
                 Heading(
                     f"{position.name}/thread/{posts.digest_of(thread)}/{assignment.seat}/{assignment.generation}",
-                    sentence("secretary.threads.subject", game=position.name),
+                    sentence("outbound.threads.subject", game=position.name),
                 ),
                 self.writer.thread_paragraphs(thread, assignment),
             )

@@ -503,7 +503,7 @@ class ReportComposer(Value, frozen=True):
         try:
             return order_page.attach_order_page(position, reader, now)
         except Exception:  # logged; the order sheet in the email says the same
-            log.exception(sentence("secretary.writing.no_order_page", game=position.name))
+            log.exception(sentence("outbound.composer.no_order_page", game=position.name))
             return None
 
 
@@ -561,7 +561,7 @@ def _note_untold(game: str, chosen: LetterChoice, since: int | None) -> NoteUnto
 def map_caption(steps: Sequence[PlayedTurn]) -> str:
     """Return the caption of a map of some turns played in sequence: the first and the last of many."""
     names = [step.turn.name for step in steps]
-    return sentence("secretary.writing.caption", names=names)
+    return sentence("outbound.composer.caption", names=names)
 
 
 def draw_chart(history: History | None, *, later: bool = False) -> bytes | None:
@@ -572,7 +572,7 @@ def draw_chart(history: History | None, *, later: bool = False) -> bytes | None:
     try:
         return maps.chart_of(history, later=later) if history else None
     except Exception:  # logged; the table in the email says the same
-        log.exception(sentence("secretary.writing.no_chart"))
+        log.exception(sentence("outbound.composer.no_chart"))
         return None
 
 
@@ -605,5 +605,5 @@ def draw_map(
         beside, close_up = draw(whole, maps.BESIDE_PX), draw(part, maps.CLOSE_UP_PX)
         return maps.Drawing(whole, beside, close_up)
     except Exception:  # logged; the text is complete without it
-        log.exception(sentence("secretary.writing.no_map", kind=game.about.kind))
+        log.exception(sentence("outbound.composer.no_map", kind=game.about.kind))
         return None

@@ -66,7 +66,7 @@ class Digests:
         looked = NoteDigest(by=CLOCK_ACTOR, address=subscription.address, before=subscription.seen, at=now)
         with suppress(WriteConflict):  # another worker has just written it
             stored_games.apply_side_effects(self.database, SideEffects(now, letters, [looked]))
-            log.info(sentence("secretary.digests.written", count=len(waiting)))
+            log.info(sentence("outbound.digests.written", count=len(waiting)))
 
     def _deadlines(self, address: str) -> list[CalendarEntry]:
         """Return the deadlines of all games of an address, for its owner's calendar."""

@@ -63,7 +63,7 @@ class PersonForgetter:
         for address, tried in people.due_forgettings(self.database, now):
             with suppress(WriteConflict):  # a game has just changed: the next round tries again
                 if not self.forget(address, now, CLOCK_ACTOR, tried).waiting:
-                    log.info(sentence("secretary.forgetting.done"))
+                    log.info(sentence("outbound.forgetting.done"))
         self.scrub()
 
     def scrub(self) -> bool:
@@ -125,9 +125,9 @@ class PersonForgetter:
         due = now + FORGET_AFTER_MS
         reader = caller_of(address, RequestContext(self.writer.repository, self.writer.service_context, now))
         heading = Heading(
-            f"forgetting/{address}/{now // DAY}", sentence("secretary.forgetting.unused_subject")
+            f"forgetting/{address}/{now // DAY}", sentence("outbound.forgetting.unused_subject")
         )
-        text = sentence("secretary.forgetting.unused", when=both(due, reader.zone))
+        text = sentence("outbound.forgetting.unused", when=both(due, reader.zone))
         letter = self.writer.seal(notice(reader, heading, (text,)), now)
         act = ScheduleForgetting(by=CLOCK_ACTOR, address=address, due=due, at=now)
         stored_games.perform(self.database, [act], [letter], now)

@@ -96,8 +96,8 @@ class SuspendedGames:
                 self.database, position.name, by, self._write_ruling_notice(position, why, by, now), now
             )
             return True
-        problem = sentence("secretary.stuck_games.log_differs", why=why)
-        instead = sentence("secretary.stuck_games.mend_log", game=position.name)
+        problem = sentence("outbound.stuck_games.log_differs", why=why)
+        instead = sentence("outbound.stuck_games.mend_log", game=position.name)
         self._suspend(self._make_suspension(position, "log", problem, instead, now), now)
         return False
 
@@ -109,12 +109,12 @@ class SuspendedGames:
             return
         zone = position.deadlines.zone
         if zone_exists(zone):
-            why = sentence("secretary.stuck_games.turn_fails", fault=f"{type(fault).__name__}: {fault}")
-            instead = sentence("secretary.stuck_games.mend_turn", game=name)
+            why = sentence("outbound.stuck_games.turn_fails", fault=f"{type(fault).__name__}: {fault}")
+            instead = sentence("outbound.stuck_games.mend_turn", game=name)
         else:
-            why = sentence("secretary.stuck_games.zone_gone", zone=zone)
+            why = sentence("outbound.stuck_games.zone_gone", zone=zone)
             instead = sentence(
-                "secretary.stuck_games.mend_zone", game=name, zone=self.writer.service_context.zone.key
+                "outbound.stuck_games.mend_zone", game=name, zone=self.writer.service_context.zone.key
             )
         self._suspend(self._make_suspension(position, "turn", why, instead, now), now)
 
@@ -138,8 +138,8 @@ class SuspendedGames:
         if why is None:
             return []
         name = position.name
-        subject = sentence("secretary.stuck_games.ruling_subject", game=name)
-        text = sentence("secretary.stuck_games.ruling", game=name, why=why)
+        subject = sentence("outbound.stuck_games.ruling_subject", game=name)
+        text = sentence("outbound.stuck_games.ruling", game=name, why=why)
         return [self.writer.to_gamesmaster(f"ruling/{name}/{by}", subject, (text,), now)]
 
     def _make_suspension(
@@ -156,10 +156,10 @@ class SuspendedGames:
     def _suspend(self, stuck: Suspension, now: Millis) -> None:
         held = stuck if stuck.since is not None else replace_fields(stuck, since=now)
         name = held.game
-        subject = sentence("secretary.stuck_games.held_subject", game=name)
+        subject = sentence("outbound.stuck_games.held_subject", game=name)
         paragraphs = (
-            sentence("secretary.stuck_games.held", game=name, why=held.why, deaf=held.is_mail_deferred),
-            sentence("secretary.stuck_games.what_to_do", instead=held.instead),
+            sentence("outbound.stuck_games.held", game=name, why=held.why, deaf=held.is_mail_deferred),
+            sentence("outbound.stuck_games.what_to_do", instead=held.instead),
         )
         if stuck.since is None or stuck.tried == now:
             log.error("%s: %s", subject, held.why, extra=log_context(game=name))
@@ -176,8 +176,8 @@ class SuspendedGames:
             with suppress(WriteConflict, Refusal):
                 self.timers.give_time_back(position, stuck.since, now, by_hold=True)
         waiting = book.letters_waiting(self.database, stuck.game)
-        subject = sentence("secretary.stuck_games.goes_on_subject", game=stuck.game)
-        text = sentence("secretary.stuck_games.goes_on", game=stuck.game, letters=waiting)
+        subject = sentence("outbound.stuck_games.goes_on_subject", game=stuck.game)
+        text = sentence("outbound.stuck_games.goes_on", game=stuck.game, letters=waiting)
         letter = self.writer.to_gamesmaster(f"stuck/{stuck.game}/{stuck.since}/over", subject, (text,), now)
         book.resume_game(self.database, stuck.game, by, [letter], now)
         log.info("%s", subject, extra=log_context(game=stuck.game))

@@ -28,12 +28,12 @@ from adjudicator.model.games import (
     FileOrders,
     GamePosition,
     Rekey,
+    ResetIdleTimer,
     SeatAssignment,
     SetBot,
     SetPassword,
     SetReady,
     SetWait,
-    Stir,
     TakeBack,
     TakeBallotsBack,
     TakeSeat,
@@ -213,7 +213,7 @@ ActWithoutEmail = (
     SetBot
     | SetWait
     | SetReady
-    | Stir
+    | ResetIdleTimer
     | BeginGame
     | TakeBack
     | TakeBallotsBack
@@ -359,8 +359,8 @@ class Notifier:
     def _write_seat_news(self, position: GamePosition, act: TakeSeat) -> list[OutgoingMessage]:
         """Return the emails to other players about a seat's new player, without names."""
         texts = {
-            RESIGNED: sentence("secretary.notifications.given_up", seat=act.seat),
-            JOINED: sentence("secretary.notifications.taken_over", seat=act.seat),
+            RESIGNED: sentence("outbound.notifications.given_up", seat=act.seat),
+            JOINED: sentence("outbound.notifications.taken_over", seat=act.seat),
         }
         if act.why not in texts:
             return []
@@ -369,7 +369,7 @@ class Notifier:
                 self.writer.reader(position, assignment),
                 Heading(
                     f"{act.game}/{position.rev}/{act.why}/{act.seat}/{assignment.seat}",
-                    sentence("secretary.notifications.changes_hands_subject", seat=act.seat),
+                    sentence("outbound.notifications.changes_hands_subject", seat=act.seat),
                 ),
                 (texts[act.why],),
             )
@@ -432,7 +432,7 @@ class Notifier:
         self, position: GamePosition, seat: Seat, addresses: Sequence[str]
     ) -> list[OutgoingMessage]:
         game = position.game
-        headline = sentence("secretary.notifications.free", seat=seat, game=position.name)
+        headline = sentence("outbound.notifications.free", seat=seat, game=position.name)
         sealed_by = commitment(position.secret)
         stands = opening_report(game, position, None, commitment=sealed_by, now=self.now)
         report = replace_fields(stands, headline=headline)
@@ -445,7 +445,7 @@ class Notifier:
                 Enclosed(picture=drawn.png if drawn else None),
                 heading=Heading(
                     f"{position.name}/{position.rev}/free/{seat}/{address}",
-                    sentence("secretary.notifications.free_subject", game=position.name, seat=seat),
+                    sentence("outbound.notifications.free_subject", game=position.name, seat=seat),
                 ),
             )
             for address in addresses
@@ -473,7 +473,7 @@ class Notifier:
                 return []
             writes = position.assignments[press.seat].address if press.seat else None
             heading = sentence(
-                "secretary.notifications.writes_to_you_subject",
+                "outbound.notifications.writes_to_you_subject",
                 seat=press.seat,
                 game=act.game,
                 address=writes,
@@ -538,9 +538,9 @@ class Notifier:
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())
         writer, readers = press.signature, press.readers
         subject = (
-            sentence("secretary.notifications.press_subject", writer=writer, readers=readers)
+            sentence("outbound.notifications.press_subject", writer=writer, readers=readers)
             if readers
-            else sentence("secretary.notifications.press_to_all_subject", writer=writer)
+            else sentence("outbound.notifications.press_to_all_subject", writer=writer)
         )
         heading = Heading(f"{act.key}/{reader.seat or reader.address}", subject)
         return notice(reader, heading, (rows, *frame))
@@ -555,13 +555,13 @@ class Notifier:
                 continue
             reader = self.writer.reader(position, assignment)
             if act.absence is None:
-                subject = sentence("secretary.notifications.here_subject", seat=act.seat)
-                text = sentence("secretary.notifications.here", seat=act.seat)
+                subject = sentence("outbound.notifications.here_subject", seat=act.seat)
+                text = sentence("outbound.notifications.here", seat=act.seat)
             else:
                 days = act.absence.first, act.absence.last
                 first, last = times.span(*days, reader.zone, anywhere=anonymous)
-                subject = sentence("secretary.notifications.away_subject", seat=act.seat)
-                text = sentence("secretary.notifications.away", seat=act.seat, first=first, last=last)
+                subject = sentence("outbound.notifications.away_subject", seat=act.seat)
+                text = sentence("outbound.notifications.away", seat=act.seat, first=first, last=last)
             span = (act.absence.first, act.absence.last) if act.absence else (0, 0)
             key = f"{act.game}/{position.entries}/away/{act.seat}/{span[0]}-{span[1]}/{assignment.seat}"
             letters.append(notice(reader, Heading(key, subject), (text,)))
@@ -578,15 +578,15 @@ class Notifier:
         majority = draw and self.writer.repository.people.policy(act.game).draws == "majority"
         words = f"DRAW {to or ''}".strip() if draw else f"CONCEDE TO {to}"
         paragraphs = (
-            sentence("secretary.notifications.proposed", to=to, draw=draw),
-            sentence("secretary.notifications.how_to_agree", words=words, majority=majority),
+            sentence("outbound.notifications.proposed", to=to, draw=draw),
+            sentence("outbound.notifications.how_to_agree", words=words, majority=majority),
         )
         letters = [
             notice(
                 self.writer.reader(position, assignment),
                 Heading(
                     f"{act.game}/{position.entries}/{act.vote.motion}/{to or ''}/{assignment.seat}",
-                    sentence("secretary.notifications.proposed_subject", to=to, draw=draw),
+                    sentence("outbound.notifications.proposed_subject", to=to, draw=draw),
                 ),
                 paragraphs,
             )
@@ -601,15 +601,15 @@ class Notifier:
         words = f"VOTE {act.motion.upper()}"
         words += f" {length_text(act.length)}" if act.length else ""
         paragraphs = (
-            sentence("secretary.notifications.moved", motion=act.motion, length=length_text(act.length)),
+            sentence("outbound.notifications.moved", motion=act.motion, length=length_text(act.length)),
             sentence(
-                "secretary.notifications.how_to_vote",
+                "outbound.notifications.how_to_vote",
                 words=words,
                 unanimous=self.writer.repository.people.policy(act.game).votes == "all",
                 days=MOTION_LIFETIME_MS // DAY,
             ),
         )
-        subject = sentence("secretary.notifications.moved_subject", motion=act.motion)
+        subject = sentence("outbound.notifications.moved_subject", motion=act.motion)
         letters = [
             notice(
                 self.writer.reader(position, assignment),
@@ -636,16 +636,16 @@ class Notifier:
         end = format_instant(until, reader.zone)
         paragraphs = (
             sentence(
-                "secretary.notifications.guessed",
+                "outbound.notifications.guessed",
                 times=MAX_FREE_GUESSES,
                 game=act.game,
                 seat=act.seat,
                 until=end,
             ),
-            sentence("secretary.notifications.guessed_meanwhile"),
+            sentence("outbound.notifications.guessed_meanwhile"),
         )
         key = f"{act.game}/guessed/{act.seat}/{assignment.generation}/{until}"
-        subject = sentence("secretary.notifications.guessed_subject", seat=act.seat)
+        subject = sentence("outbound.notifications.guessed_subject", seat=act.seat)
         letter = notice(reader, Heading(key, subject), paragraphs)
         return act, self._seal_all([letter])
 
@@ -655,12 +655,10 @@ class Notifier:
             return []
         end = format_instant(until, self.writer.service_context.zone)
         paragraphs = (
-            sentence(
-                "secretary.notifications.word_guessed", times=MAX_FREE_GUESSES, game=act.game, until=end
-            ),
-            sentence("secretary.notifications.word_guessed_meanwhile", game=act.game),
+            sentence("outbound.notifications.word_guessed", times=MAX_FREE_GUESSES, game=act.game, until=end),
+            sentence("outbound.notifications.word_guessed_meanwhile", game=act.game),
         )
-        subject = sentence("secretary.notifications.word_guessed_subject", game=act.game)
+        subject = sentence("outbound.notifications.word_guessed_subject", game=act.game)
         return [self.writer.to_gamesmaster(f"{act.game}/guessed-word/{until}", subject, paragraphs, self.now)]
 
     def notify_of_end(self, act: EndGame) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
@@ -684,7 +682,7 @@ class Notifier:
             seen = replace_fields(course, viewer=viewer) if course else None
             report = replace_fields(
                 opening_report(game, over, viewer, commitment=commitment(position.secret)),
-                headline=sentence("secretary.notifications.over", game=act.game),
+                headline=sentence("outbound.notifications.over", game=act.game),
                 result=act.result,
                 turn=None,
                 wanted=(),
@@ -703,7 +701,7 @@ class Notifier:
                     reader,
                     Enclosed(picture=picture, chart=draw_chart(seen), attached=gone),
                     heading=Heading(
-                        key, sentence("secretary.notifications.over_subject", reason=act.result.reason)
+                        key, sentence("outbound.notifications.over_subject", reason=act.result.reason)
                     ),
                 )
             )
@@ -722,12 +720,12 @@ class Notifier:
         reader = caller_of(request.address, context, mark=request.mark)
         days = FORGET_AFTER_MS // DAY
         paragraphs = (
-            sentence("secretary.forgetting.question", address=request.address),
-            sentence("secretary.forgetting.what", days=days),
-            sentence("secretary.forgetting.not_you"),
+            sentence("outbound.forgetting.question", address=request.address),
+            sentence("outbound.forgetting.what", days=days),
+            sentence("outbound.forgetting.not_you"),
         )
         heading = Heading(
-            f"forget/{request.address}/{self.now}", sentence("secretary.forgetting.subject"), replies=True
+            f"forget/{request.address}/{self.now}", sentence("outbound.forgetting.subject"), replies=True
         )
         return self.writer.seal(notice(reader, heading, paragraphs), self.now)
 
@@ -798,24 +796,24 @@ class InvitationWriter:
         admission = Admission(self.writer.repository, self.now)
         there = len(admission.sort_signups(offer).players) + (offer.name in self.offers)
         if offer.starts is None:
-            waits = sentence("secretary.invitations.waits", count=offer.needed)
+            waits = sentence("outbound.invitations.waits", count=offer.needed)
         else:
             starts = format_instant(offer.starts, self.writer.service_context.zone)
-            waits = sentence("secretary.invitations.waits_until", count=offer.needed, starts=starts)
-        stands = f"{waits} {sentence('secretary.invitations.so_far', count=there)}"
+            waits = sentence("outbound.invitations.waits_until", count=offer.needed, starts=starts)
+        stands = f"{waits} {sentence('outbound.invitations.so_far', count=there)}"
         pace = _describe_pace(
             read_deadlines(offer.terms, self.writer.service_context.terms), early=offer.early
         )
         paragraphs = self._write_paragraphs(act, game, state, (stands, pace), offer.customs.anonymous)
         if not offer.rematch:
             return paragraphs
-        again = sentence("secretary.invitations.again", seat=act.by, earlier=offer.rematch, game=offer.name)
+        again = sentence("outbound.invitations.again", seat=act.by, earlier=offer.rematch, game=offer.name)
         return (again, *paragraphs[1:])
 
     def _describe_running_game(self, act: Invite, position: GamePosition) -> tuple[str, ...]:
         game = position.game
         free = self.writer.repository.people.vacancies(position.name)
-        stands = sentence("secretary.invitations.runs", turn=game.rules.turn(position.state).name, free=free)
+        stands = sentence("outbound.invitations.runs", turn=game.rules.turn(position.state).name, free=free)
         anonymous = self.writer.repository.people.policy(position.name).anonymous
         pace = _describe_pace(position.deadlines, early=position.early)
         return self._write_paragraphs(act, game, position.state, (stands, pace), anonymous)
@@ -831,15 +829,15 @@ class InvitationWriter:
         )
         return (
             sentence(
-                "secretary.invitations.invites",
+                "outbound.invitations.invites",
                 who=act.by if names_host else None,
                 title=game.about.title,
                 game=act.game,
             ),
             *filter(None, about),
             *stands,
-            sentence("secretary.invitations.to_play", game=act.game),
-            sentence("secretary.invitations.not_asked", game=act.game),
+            sentence("outbound.invitations.to_play", game=act.game),
+            sentence("outbound.invitations.not_asked", game=act.game),
         )
 
     def _seal(self, act: Invite, paragraphs: tuple[str, ...]) -> OutgoingMessage:
@@ -850,7 +848,7 @@ class InvitationWriter:
             act.game,
             mark,
         )
-        subject = sentence("secretary.invitations.subject", game=act.game)
+        subject = sentence("outbound.invitations.subject", game=act.game)
         letter: LetterDraft = notice(
             reader, Heading(invitation_key(act.game, act.address), subject), paragraphs
         )
@@ -861,7 +859,7 @@ def _describe_pace(terms: Deadlines, *, early: bool) -> str:
     """Return the sentence about how much time a game takes."""
     moves, *others = [length_text(terms.length(kind)) for kind in ("moves", "retreats", "builds")]
     return sentence(
-        "secretary.invitations.costs",
+        "outbound.invitations.costs",
         moves=moves,
         others=others,
         early=early,

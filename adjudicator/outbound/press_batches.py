@@ -67,7 +67,7 @@ class PressBatches(Value, frozen=True):
                     self.database, SideEffects(now, sealed, released.person_actions)
                 )
                 count = sum(len(piece.keys) for piece in released.person_actions)
-                message = sentence("secretary.press_batches.sent", game=position.name, count=count)
+                message = sentence("outbound.press_batches.sent", game=position.name, count=count)
                 log.info(message, extra=log_context(game=position.name))
 
 
@@ -114,12 +114,12 @@ def _write_emails(
         mark = "|".join((pieces[0].reader, *(piece.key for piece in pieces)))
         key = f"{position.name}/press/batch/{hashlib.sha256(mark.encode()).hexdigest()[:16]}"
         writers = join_list(dict.fromkeys(piece.press.signature for piece in pieces))
-        subject = sentence("secretary.press_batches.subject", count=len(pieces), writers=writers)
+        subject = sentence("outbound.press_batches.subject", count=len(pieces), writers=writers)
         to_gamesmaster = pieces[0].reader == GAMESMASTER_SEAT
-        paragraphs: list[str] = [sentence("secretary.press_batches.why")]
+        paragraphs: list[str] = [sentence("outbound.press_batches.why")]
         for piece in pieces:
             heading = sentence(
-                "secretary.press_batches.heading",
+                "outbound.press_batches.heading",
                 seat=piece.press.seat,
                 address=_writer_address(position, piece) if to_gamesmaster else None,
                 heading=piece.press.heading,
@@ -171,4 +171,4 @@ def press_frame(writer: ReportComposer, position: GamePosition, press: Press, se
     named = named_writer(writer.service_context.key, position.name, press)
     if press.seat is not None and customs.reach == "public":
         named = "ALL"
-    return (sentence("clerk.press_replies.frame"), f"PRESS TO {named}\n\nENDPRESS")
+    return (sentence("inbound.press_replies.frame"), f"PRESS TO {named}\n\nENDPRESS")

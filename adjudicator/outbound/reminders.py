@@ -128,7 +128,10 @@ class ClockActions:
         deadline = calendar_of(position.deadlines).next_allowed(now + lost)
         after = _set_deadline(position, deadline)
         message = times.outage_notice(turn, deadline, since, now, of_game=by_hold)
-        held, down = sentence("secretary.timers.game_was_held"), sentence("secretary.timers.service_was_down")
+        held, down = (
+            sentence("outbound.clock_actions.game_was_held"),
+            sentence("outbound.clock_actions.service_was_down"),
+        )
         minute = _make_minute(position, now, held if by_hold else down)
         stored_games.change(
             self.database,
@@ -173,7 +176,7 @@ class ClockActions:
         after = _set_deadline(position, errand.deadline, extended=True, reminded=True)
         after = replace(after, timing=replace_fields(after.timing, late_seats=errand.silent))
         message = times.extension_notice(turn_of(position), errand.deadline, errand.silent)
-        done = sentence("secretary.timers.put_off", silent=join_list(errand.silent))
+        done = sentence("outbound.clock_actions.put_off", silent=join_list(errand.silent))
         minute = _make_minute(position, now, done)
         sealed = self.notify_all(after, "extended", message, now)
         stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
@@ -181,24 +184,28 @@ class ClockActions:
     def _extend_for_absence(self, position: GamePosition, errand: ExtendForAbsence, now: Millis) -> None:
         after = _set_deadline(position, errand.deadline)
         message = times.absence_notice(turn_of(position), errand.deadline, errand.gone)
-        minute = _make_minute(position, now, sentence("secretary.timers.heeded", gone=join_list(errand.gone)))
+        minute = _make_minute(
+            position, now, sentence("outbound.clock_actions.heeded", gone=join_list(errand.gone))
+        )
         sealed = self.notify_all(after, "heeded", message, now)
         stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _ask_gamesmaster(self, position: GamePosition, errand: AskGamesmaster, now: Millis) -> None:
         turn, silent = turn_of(position), join_list(errand.silent)
-        why = sentence("secretary.timers.no_orders", silent=silent)
+        why = sentence("outbound.clock_actions.no_orders", silent=silent)
         stop = Stop(kind="nmr", since=now, left=0, by=CLOCK_ACTOR, why=why)
         late = replace(position, timing=replace_fields(position.timing, late_seats=errand.silent))
         after = stop_clock(late, stop)
         name = position.name
         to_gamesmaster = self.writer.to_gamesmaster(
             f"{name}/{position.entries}/halted/{position.rev}/gm",
-            sentence("secretary.timers.waits_for_you_subject", game=name, silent=silent),
+            sentence("outbound.clock_actions.waits_for_you_subject", game=name, silent=silent),
             (
-                sentence("secretary.timers.waits_for_you", turn=turn.name, silent=silent),
-                sentence("secretary.timers.what_to_do"),
-                sentence("secretary.timers.what_to_write", game=name, seat=short_seat_name(errand.silent[0])),
+                sentence("outbound.clock_actions.waits_for_you", turn=turn.name, silent=silent),
+                sentence("outbound.clock_actions.what_to_do"),
+                sentence(
+                    "outbound.clock_actions.what_to_write", game=name, seat=short_seat_name(errand.silent[0])
+                ),
             ),
             now,
         )
@@ -206,22 +213,24 @@ class ClockActions:
             *self.notify_all(after, "halted", times.missing_orders_notice(turn, errand.silent), now),
             to_gamesmaster,
         ]
-        minute = _make_minute(position, now, sentence("secretary.timers.held", silent=silent))
+        minute = _make_minute(position, now, sentence("outbound.clock_actions.held", silent=silent))
         stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _carry_motion(self, position: GamePosition, motion: OpenMotion, now: Millis) -> None:
         """Do what the players have voted for. The votes for it are used up."""
         kind, turn = motion.motion, turn_of(position)
-        minute = _make_minute(position, now, sentence("secretary.timers.voted", motion=kind), VOTE_ACTOR)
+        minute = _make_minute(
+            position, now, sentence("outbound.clock_actions.voted", motion=kind), VOTE_ACTOR
+        )
         if kind == "end":
-            result = GameResult(winners=(), reason=sentence("secretary.timers.why_ended"))
+            result = GameResult(winners=(), reason=sentence("outbound.clock_actions.why_ended"))
             act = EndGame(game=position.name, by=VOTE_ACTOR, result=result, turn=turn.short)
             follow = side_effects([act], self.writer, now)
             stored_games.perform(self.database, follow.acts, follow.letters, now)
             return
         if kind == "pause":
             left = max(0, (position.deadline or now) - now)
-            why = sentence("secretary.timers.why_paused")
+            why = sentence("outbound.clock_actions.why_paused")
             after = stop_clock(position, Stop(kind="pause", since=now, left=left, by=VOTE_ACTOR, why=why))
         elif kind == "resume":
             after = resume_clock(position, now)
@@ -267,8 +276,8 @@ class ClockActions:
         before = position.assignments[errand.seat]
         after = replace_assignment(position, before.with_player(None))
         subject, words = times.abandoned_seat_notice(errand.seat, errand.turns)
-        why = sentence("secretary.timers.silent", count=errand.turns)
-        done = sentence("secretary.timers.to_its_bot", seat=errand.seat, count=errand.turns)
+        why = sentence("outbound.clock_actions.silent", count=errand.turns)
+        done = sentence("outbound.clock_actions.to_its_bot", seat=errand.seat, count=errand.turns)
         minute = _make_minute(position, now, done)
         farewell = (subject, words(errand.seat, self.writer.service_context.zone))
         sealed = [
@@ -301,7 +310,7 @@ class ClockActions:
             ),
             *self.notify_all(after, f"lent/{seat}", message, now, _others(after, seat)),
         ]
-        minute = _make_minute(position, now, sentence("secretary.timers.to_a_substitute", seat=seat))
+        minute = _make_minute(position, now, sentence("outbound.clock_actions.to_a_substitute", seat=seat))
         stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _end_substitute(self, position: GamePosition, errand: EndSubstitute, now: Millis) -> None:
@@ -319,7 +328,7 @@ class ClockActions:
                 self._notify_person(position, before, farewell, "back", now),
                 *self.notify_all(after, f"back/{seat}", times.player_back_notice(seat), now),
             ]
-        minute = _make_minute(position, now, sentence("secretary.timers.from_substitute", seat=seat))
+        minute = _make_minute(position, now, sentence("outbound.clock_actions.from_substitute", seat=seat))
         stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _stop_clock(self, position: GamePosition, now: Millis) -> None:
@@ -382,7 +391,7 @@ class ClockActions:
         )
         key = f"{position.name}/{position.entries}/nudge/{position.rev}/{seat}"
         letter = messages.reminder(game, self.writer.reader(position, assignment), key, owing)
-        minute = _make_minute(position, now, sentence("secretary.timers.asleep")) if asleep else None
+        minute = _make_minute(position, now, sentence("outbound.clock_actions.asleep")) if asleep else None
         stored_games.change(
             self.database, position, after, minute, SideEffects(now, [self.writer.seal(letter, now)])
         )
@@ -496,8 +505,8 @@ def seats_due(position: GamePosition) -> frozenset[Seat]:
 
 def _clock_minute(after: GamePosition, now: Millis) -> Minute:
     if after.timing.rest is not None:
-        return _make_minute(after, now, sentence("secretary.timers.unwound"))
-    return _make_minute(after, now, sentence("secretary.timers.wound_up"))
+        return _make_minute(after, now, sentence("outbound.clock_actions.unwound"))
+    return _make_minute(after, now, sentence("outbound.clock_actions.wound_up"))
 
 
 def _make_minute(position: GamePosition, now: Millis, what: str, by: str = CLOCK_ACTOR) -> Minute:

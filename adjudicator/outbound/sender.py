@@ -65,13 +65,13 @@ class OutageAlerts:
             return
         since = format_instant(trouble.since, self.service_context.zone)
         coming = name == LETTERS_IN
-        subject = sentence("secretary.alarm.no_letters_subject", coming=coming, what=fault.what)
+        subject = sentence("outbound.alerts.no_letters_subject", coming=coming, what=fault.what)
         if is_rejected:
-            advice = sentence("secretary.alarm.does_not_pass")
+            advice = sentence("outbound.alerts.does_not_pass")
         else:
-            advice = sentence("secretary.alarm.may_pass")
+            advice = sentence("outbound.alerts.may_pass")
         paragraphs = (
-            sentence("secretary.alarm.no_letters", since=since, coming=coming, fault=fault),
+            sentence("outbound.alerts.no_letters", since=since, coming=coming, fault=fault),
             advice,
         )
         self._notify_once(trouble, f"trouble/{name}/{trouble.since}", subject, paragraphs, now)
@@ -88,7 +88,7 @@ class OutageAlerts:
         """Record that emails can be received or sent again."""
         if workers.find(self.database, name) is not None:
             workers.over(self.database, name)
-            log.info(sentence("secretary.alarm.again", coming=name == LETTERS_IN))
+            log.info(sentence("outbound.alerts.again", coming=name == LETTERS_IN))
 
     def report_waiting_turn(self, position: GamePosition, now: Millis) -> None:
         """Report that a turn is past its deadline and grace period, and waits for the mailbox to be read."""
@@ -97,10 +97,10 @@ class OutageAlerts:
             return
         name, zone = position.name, self.service_context.zone
         deadline, since = format_instant(position.deadline, zone), format_instant(trouble.since, zone)
-        subject = sentence("secretary.alarm.waits_subject", game=name)
+        subject = sentence("outbound.alerts.waits_subject", game=name)
         paragraphs = (
-            sentence("secretary.alarm.waits", game=name, deadline=deadline, since=since, why=trouble.why),
-            sentence("secretary.alarm.played_when_done", game=name),
+            sentence("outbound.alerts.waits", game=name, deadline=deadline, since=since, why=trouble.why),
+            sentence("outbound.alerts.played_when_done", game=name),
         )
         key = f"waits/{name}/{position.entries}"
         self._notify_once(trouble, key, subject, paragraphs, now)
@@ -109,15 +109,15 @@ class OutageAlerts:
         """Record that a channel rejected a post. gone: permanently, which we report to the GM once."""
         trouble = workers.note(self.database, workers.channel_incident_name(name), why, now)
         if gone:
-            subject = sentence("secretary.alarm.channel_subject", channel=name)
-            paragraphs = (sentence("secretary.alarm.channel", channel=name, why=why),)
+            subject = sentence("outbound.alerts.channel_subject", channel=name)
+            paragraphs = (sentence("outbound.alerts.channel", channel=name, why=why),)
             self._notify_once(trouble, f"trouble/{trouble.name}/{trouble.since}", subject, paragraphs, now)
 
     def note_channel_recovery(self, name: str) -> None:
         """Record that a channel has accepted a post."""
         if workers.find(self.database, workers.channel_incident_name(name)) is not None:
             workers.over(self.database, workers.channel_incident_name(name))
-            log.info(sentence("secretary.alarm.channel_again", channel=name))
+            log.info(sentence("outbound.alerts.channel_again", channel=name))
 
     def _notify_once(
         self, trouble: workers.Incident, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
@@ -213,12 +213,12 @@ class MailSender:
         try:
             taken = self.mailbox.arrival_times(copied) if copied else {}
         except PostFault as fault:
-            log.warning(sentence("house.service.letters_stay_unsure", fault=fault))
+            log.warning(sentence("service.mail.letters_stay_unsure", fault=fault))
             unsure, taken = tuple(posted for posted in unsure if not posted.copied), {}
         for posted in unsure:
             fate = self._choose_fate(posted, taken)
             ids = log_context(ours=posted.sealed.key, game=posted.sealed.game, seat=posted.sealed.seat)
-            log.info(sentence("house.service.letter_unsure", to=posted.sealed.to, fate=fate), extra=ids)
+            log.info(sentence("service.mail.letter_unsure", to=posted.sealed.to, fate=fate), extra=ids)
             outbox.clear_up(self.database, posted.number, fate, self.clock.now())
 
     def _choose_fate(self, posted: outbox.OutboxLetter, taken: Collection[str]) -> outbox.Fate:
@@ -238,15 +238,15 @@ class MailSender:
             notices = [
                 self.writer.to_gamesmaster(
                     outbox.notice_key(posted.number),
-                    sentence("house.service.undelivered_subject", to=posted.sealed.to),
+                    sentence("service.mail.undelivered_subject", to=posted.sealed.to),
                     (
                         sentence(
-                            "house.service.undelivered",
+                            "service.mail.undelivered",
                             number=posted.number,
                             to=posted.sealed.to,
                             why=posted.why,
                         ),
-                        sentence("house.service.look_at_ours", number=posted.number),
+                        sentence("service.mail.look_at_ours", number=posted.number),
                         *self._disabled_address_note(posted.sealed.to),
                     ),
                     self.clock.now(),
@@ -258,7 +258,7 @@ class MailSender:
     def _disabled_address_note(self, address: str) -> tuple[str, ...]:
         if not self.writer.repository.bounces.is_disabled(address):
             return ()
-        return (sentence("house.service.dead_address", address=address),)
+        return (sentence("service.mail.dead_address", address=address),)
 
 
 def _is_rate_limited(receipt: Receipt) -> bool:
@@ -270,9 +270,9 @@ def _log_sent(letters: Sequence[OutgoingMessage], receipts: Sequence[Receipt]) -
         ids = log_context(ours=letter.key, game=letter.game, seat=letter.seat)
         to, how, why = letter.to, receipt.outcome, receipt.why
         message = (
-            sentence("house.service.letter_sent_why", to=to, how=how, why=why)
+            sentence("service.mail.letter_sent_why", to=to, how=how, why=why)
             if why
-            else sentence("house.service.letter_sent", to=to, how=how)
+            else sentence("service.mail.letter_sent", to=to, how=how)
         )
         log.info(message, extra=ids)
 
@@ -300,12 +300,12 @@ class WorkerHeartbeat:
             workers.enter(self.database, self.worker, jobs, now)
             why = None
             if (to := moving.moved_to(self.database)) is not None:
-                why = sentence("secretary.presence.moved", to=to)
+                why = sentence("outbound.presence.moved", to=to)
             elif (to := moving.moving_to(self.database, now)) is not None:
-                why = sentence("secretary.presence.moving", to=to)
+                why = sentence("outbound.presence.moving", to=to)
             if why is not None:
                 workers.leave(self.database, self.worker)
-                raise Refusal("Can't use this database", why, sentence("secretary.presence.serve_there"))
+                raise Refusal("Can't use this database", why, sentence("outbound.presence.serve_there"))
             if alone:
                 due_games.give_back(self.database)
                 inbox.give_back(self.database)
@@ -337,7 +337,7 @@ class WorkerHeartbeat:
 
     def _remove_dead_workers(self) -> None:
         for name in workers.release_dead_workers(self.database, self.worker):
-            log.warning(sentence("house.service.worker_died", worker=name))
+            log.warning(sentence("service.mail.worker_died", worker=name))
             self.database.notify(PROCESS)
 
 
@@ -363,5 +363,5 @@ def _draw(source: PictureSource) -> bytes:
     try:
         return maps.map_picture(source.svg, source.width_px)
     except Exception:  # logged; the text is complete without it
-        log.exception(sentence("secretary.draughtsman.no_picture"))
+        log.exception(sentence("outbound.deferred_drawing.no_picture"))
         return maps.map_picture(BLANK_PICTURE_SVG, source.width_px)

@@ -238,7 +238,7 @@ class GameStarts:
             for action in person_actions:
                 people.apply_action(self.database, action)
         playing = sum(assignment.is_person for assignment in new.assignments)
-        log.info(sentence("house.service.game_begun", game=offer.name, count=playing))
+        log.info(sentence("service.mail.game_begun", game=offer.name, count=playing))
 
     def _start_if_ready(self, offer: GameOffer, now: Millis) -> Millis | None:
         """Start a game if it is ready. Returns when to check again, or None for the next sign-up."""
@@ -250,5 +250,5 @@ class GameStarts:
         except Fault:
             raise
         except Exception:  # a game that can't begin doesn't stop the others
-            log.exception(sentence("house.service.game_not_begun", game=offer.name))
+            log.exception(sentence("service.mail.game_not_begun", game=offer.name))
         return now + FAILED_CHECK_INTERVAL_MS

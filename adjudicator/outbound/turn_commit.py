@@ -86,7 +86,7 @@ class TurnProcessor(Value, frozen=True):
         self.reached("turn committed")
         for step in played.steps:
             ids = log_context(game=position.name, turn=step.turn.short)
-            line = sentence("house.service.game_played", game=position.name, turn=step.turn.short)
+            line = sentence("service.mail.game_played", game=position.name, turn=step.turn.short)
             log.info(line, extra=ids)
         return played
 
@@ -112,11 +112,11 @@ class TurnProcessor(Value, frozen=True):
             name = bots.own_bot_name(position.assignments[seat])
             values = {"seat": seat, "game": position.name, "bot": name, "why": why}
             paragraphs = (
-                sentence("secretary.own_bots.failed", **values),
-                sentence("secretary.own_bots.what_to_do", **values),
+                sentence("outbound.own_bots.failed", **values),
+                sentence("outbound.own_bots.what_to_do", **values),
             )
             key = f"{position.name}/own-bot/{seat}/{name}"
-            subject = sentence("secretary.own_bots.subject", **values)
+            subject = sentence("outbound.own_bots.subject", **values)
             letters.append(self.writer.to_gamesmaster(key, subject, paragraphs, now))
         return letters
 

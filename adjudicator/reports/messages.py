@@ -227,7 +227,7 @@ def table_rules(customs: GamePolicy) -> tuple[str, ...]:
     """Return sentences on what a game's settings allow its players, apart from the usual."""
     usual = GamePolicy()
     return tuple(
-        sentence("secretary.welcome.table_rule", setting=name, value=getattr(customs, name))
+        sentence("outbound.welcome.table_rule", setting=name, value=getattr(customs, name))
         for name in ("press", "reach", "press_in", "draws", "votes", "listed")
         if getattr(customs, name) != getattr(usual, name)
     )

@@ -691,7 +691,7 @@ _GLOBALS: Mapping[str, object] = {
 def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
     """Return a template filled in, by its name: "report.txt", "letters/verdict.html".
 
-    A game's own template replaces the service's one of the same name, and can include it by "house/" and
+    A game's own template replaces the service's one of the same name, and can include it by "service/" and
     that name. Styles are written into the elements of HTML, for mail programs that ignore style sheets.
     Raises jinja2.TemplateError if the template does not exist, is broken, or needs a value that the context
     doesn't have.
@@ -730,9 +730,11 @@ class _Templates(Environment):
 @cache
 def _environment(package: str | None, marked_up: bool) -> _Templates:
     service = _folder(_SERVICE_TEMPLATES, "")
+    # Templates of games made for version 1.0 say "house/".
+    by_prefix = PrefixLoader({"service": service, "house": service})
     own = [_folder(package, "templates/")] if package else []
     environment = _Templates(
-        loader=ChoiceLoader([*own, service, PrefixLoader({"house": service})]),
+        loader=ChoiceLoader([*own, service, by_prefix]),
         autoescape=select_autoescape(enabled_extensions=("html", "svg"), default=False)
         if marked_up
         else False,

@@ -448,7 +448,7 @@ class Traces:
     """What gives a person away in a text: their address, their name, and the lines that they wrote."""
 
     def __init__(self, address: str, names: Iterable[str] = (), written: Iterable[str] = ()) -> None:
-        self.mark = sentence("secretary.forgetting.somebody")
+        self.mark = sentence("outbound.forgetting.somebody")
         self.names = tuple(name for name in names if len(name) >= _MIN_NAME_CHARS)
         patterns = [rf"(?i:(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w))"]
         patterns += [rf"(?<!\w){re.escape(name)}(?!\w)" for name in self.names]
@@ -778,7 +778,7 @@ class _Eraser:
             row = self.database.first(GameRow.select(GameRow.rev).where(GameRow.name == game))
             columns = {**revision_columns(row.rev), "head_sha": head}
             self.database.run(GameRow.update(**columns).where(GameRow.name == game))
-            what = sentence("secretary.forgetting.resealed", number=first)
+            what = sentence("outbound.forgetting.resealed", number=first)
             self.database.run(MinuteRow.insert(game=game, at=self.now, by=self.by, what=what, why=""))
         return count, first
 

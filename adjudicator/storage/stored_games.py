@@ -25,13 +25,13 @@ from adjudicator.model.games import (
     GamePosition,
     LogEntry,
     Rekey,
+    ResetIdleTimer,
     SeatAct,
     SeatAssignment,
     SetBot,
     SetPassword,
     SetReady,
     SetWait,
-    Stir,
     TakeBack,
     TakeBallotsBack,
     TakeSeat,
@@ -147,7 +147,7 @@ def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) 
         case SetReady():
             _check_turn(act.turn, game)
             _update(database, act, ready=act.ready)
-        case Stir():
+        case ResetIdleTimer():
             _reset_idle_timer(database, act)
         case Rekey():
             _rekey(database, act, row, now)
@@ -197,7 +197,7 @@ def _timing_of(database: Database, game: str) -> Timing:
     return load(Timing, rows[0].document.encode()) if rows else Timing()
 
 
-def _reset_idle_timer(database: Database, act: Stir) -> None:
+def _reset_idle_timer(database: Database, act: ResetIdleTimer) -> None:
     for row in database.ask(_SELECT_CLOCK, game=act.game):
         timing = load(Timing, row.document.encode())
         if timing.rest is not None:

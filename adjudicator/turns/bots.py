@@ -214,29 +214,29 @@ def parse_bot_choice(
     """
     if level is not None and level.lower() in own and level.lower() not in game.bots:
         if temper is not None:
-            what = sentence("clerk.beginning.personality", name=temper)
-            why = sentence("clerk.beginning.no_personality_of_own", name=level)
-            raise Invalid(what, why, sentence("clerk.beginning.no_personalities_instead"))
+            what = sentence("inbound.new_game.personality", name=temper)
+            why = sentence("inbound.new_game.no_personality_of_own", name=level)
+            raise Invalid(what, why, sentence("inbound.new_game.no_personalities_instead"))
         return f"{OWN_BOT_PREFIX}{level.lower()}", None
     if not game.bots and (level or temper):
-        why = sentence("clerk.beginning.no_bots", title=game.about.title)
-        raise Invalid("bots", why, sentence("clerk.beginning.no_bots_instead"))
+        why = sentence("inbound.new_game.no_bots", title=game.about.title)
+        raise Invalid("bots", why, sentence("inbound.new_game.no_bots_instead"))
     if level is not None and level.lower() not in game.bots:
         raise Invalid(
-            sentence("clerk.beginning.bot", name=level),
-            sentence("clerk.beginning.no_such_bot"),
-            sentence("clerk.beginning.use_one_of", names=", ".join((*game.bots, *own))),
+            sentence("inbound.new_game.bot", name=level),
+            sentence("inbound.new_game.no_such_bot"),
+            sentence("inbound.new_game.use_one_of", names=", ".join((*game.bots, *own))),
         )
     bot_level = None if level is None else level.lower()
     names = game.bots[bot_level or next(iter(game.bots))].temperaments if temper else ()
     if temper is None:
         return bot_level, None
-    what = sentence("clerk.beginning.personality", name=temper)
+    what = sentence("inbound.new_game.personality", name=temper)
     if not names:
-        why = sentence("clerk.beginning.no_personalities", title=game.about.title)
-        raise Invalid(what, why, sentence("clerk.beginning.no_personalities_instead"))
+        why = sentence("inbound.new_game.no_personalities", title=game.about.title)
+        raise Invalid(what, why, sentence("inbound.new_game.no_personalities_instead"))
     known = (*names, RANDOM_TEMPER)
     if temper.lower() not in known:
-        instead = sentence("clerk.beginning.use_one_of", names=", ".join(known))
-        raise Invalid(what, sentence("clerk.beginning.no_such_personality"), instead)
+        instead = sentence("inbound.new_game.use_one_of", names=", ".join(known))
+        raise Invalid(what, sentence("inbound.new_game.no_such_personality"), instead)
     return bot_level, temper.lower()

@@ -371,9 +371,9 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as fault:
         raise Refusal(
-            sentence("house.time_zone.what", zone=name),
-            sentence("house.time_zone.gone"),
-            sentence("house.time_zone.gone_instead"),
+            sentence("service.time_zone.what", zone=name),
+            sentence("service.time_zone.gone"),
+            sentence("service.time_zone.gone_instead"),
         ) from fault
 
 

@@ -179,7 +179,7 @@ def replay(
     previous = ""
     for place, (entry, written) in enumerate(log):
         if entry.number < place or entry.previous_sha != previous:
-            problem = sentence("house.replay.out_of_line", number=entry.number)
+            problem = sentence("service.replay.out_of_line", number=entry.number)
             return Replay(place, problem, tuple(states))
         forced = pending_dice(before for before, _ in past)
         try:
@@ -189,21 +189,21 @@ def replay(
             played_by = game_at(entry.number) if game_at is not None else game
             outcome, throws = _adjudicate_again(played_by, entry, past, dice)
         except (Invalid, Malformed, StopIteration) as fault:
-            why = str(fault) or sentence("house.replay.no_such_entry")
-            problem = sentence("house.replay.fails", number=entry.number, turn=entry.turn, why=why)
+            why = str(fault) or sentence("service.replay.no_such_entry")
+            problem = sentence("service.replay.fails", number=entry.number, turn=entry.turn, why=why)
             return Replay(place, problem, tuple(states))
         computed = canonical(outcome.state)
         if throws != entry.throws:
-            problem = sentence("house.replay.dice_differ", number=entry.number, turn=entry.turn)
+            problem = sentence("service.replay.dice_differ", number=entry.number, turn=entry.turn)
             return Replay(place, problem, tuple(states))
         if computed != written or state_sha(outcome.state) != entry.state_sha:
-            problem = sentence("house.replay.state_differs", number=entry.number, turn=entry.turn)
+            problem = sentence("service.replay.state_differs", number=entry.number, turn=entry.turn)
             return Replay(place, problem, tuple(states))
         past.append((entry, outcome.state))
         states.append(computed)
         previous = entry.sha
     if head_sha is not None and previous != head_sha:
-        return Replay(len(log) - 1, sentence("house.replay.last_differs"), tuple(states[:-1]))
+        return Replay(len(log) - 1, sentence("service.replay.last_differs"), tuple(states[:-1]))
     return Replay(len(log), None, tuple(states))
 
 
@@ -331,11 +331,11 @@ def verify_dice(
     is checked. head_sha: of the last entry. A roll set by the GM must have been set by an entry before it.
     """
     if secret is not None and commitment(secret) != published:
-        return DiceVerification(0, 0, 0, True, sentence("house.verification.other_secret"))
+        return DiceVerification(0, 0, 0, True, sentence("service.verification.other_secret"))
     previous, rolls, forced = "", 0, 0
     for place, entry in enumerate(log):
         if entry.number < place or entry.previous_sha != previous:
-            reason = sentence("house.replay.out_of_line", number=entry.number)
+            reason = sentence("service.replay.out_of_line", number=entry.number)
             return DiceVerification(place, rolls, forced, secret is not None, reason)
         waiting = pending_dice(log[:place])
         dice = SealedDice(secret, name, dice_number_after(log[:place])) if secret is not None else None
@@ -343,7 +343,7 @@ def verify_dice(
             fault = _find_fault(roll, dice, waiting)
             if fault:
                 reason = sentence(
-                    "house.verification.roll",
+                    "service.verification.roll",
                     number=entry.number,
                     turn=entry.turn,
                     label=roll.label,
@@ -352,7 +352,7 @@ def verify_dice(
                 return DiceVerification(place, rolls, forced, secret is not None, reason)
             rolls, forced = rolls + 1, forced + roll.forced
         previous = entry.sha
-    cut = None if previous == head_sha else sentence("house.verification.other_end")
+    cut = None if previous == head_sha else sentence("service.verification.other_end")
     recorded = sum(entry.sha == entry.recorded for entry in log)
     return DiceVerification(len(log), rolls, forced, secret is not None, cut, recorded)
 
@@ -360,14 +360,14 @@ def verify_dice(
 def _find_fault(roll: DiceRoll, dice: Dice | None, waiting: dict[str, tuple[int, ...]]) -> str | None:
     if roll.forced:
         is_announced = waiting.get(roll.label) == roll.numbers
-        return None if is_announced else sentence("house.verification.set_by_nobody")
+        return None if is_announced else sentence("service.verification.set_by_nobody")
     if dice is None:
         return None
     try:
         sealed = dice.draw(roll.label, roll.sides, len(roll.numbers))
     except ValueError:
-        return sentence("house.verification.impossible")
+        return sentence("service.verification.impossible")
     if sealed == roll.numbers:
         return None
     shown, computed = (", ".join(map(str, numbers)) for numbers in (roll.numbers, sealed))
-    return sentence("house.verification.differs", shown=shown, computed=computed)
+    return sentence("service.verification.differs", shown=shown, computed=computed)

@@ -56,17 +56,17 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> State:
 def apply_edit(game: Game, state: State, edit: Edited) -> State:
     """Return the state after an edit. Raises Invalid if it isn't possible or leaves no orders due."""
     if game.edits is None:
-        why = sentence("house.edits.no_edits", title=game.about.title)
-        raise Invalid(sentence("house.edits.no_edits_what"), why)
+        why = sentence("service.edits.no_edits", title=game.about.title)
+        raise Invalid(sentence("service.edits.no_edits_what"), why)
     change = revive(game.edits.edit_type, edit.edit)
     advice = game.edits.check(state, change)
     if advice is not None:
-        what = sentence("house.edits.rejected_what", edit=edit.text)
+        what = sentence("service.edits.rejected_what", edit=edit.text)
         raise Invalid(what, advice.problem, advice.instead)
     after = game.state_from(canonical(game.edits.apply(state, change)))
     if not game.rules.due(after):
-        instead = sentence("house.edits.no_orders_due_instead")
-        raise Invalid(edit.text, sentence("house.edits.no_orders_due"), instead)
+        instead = sentence("service.edits.no_orders_due_instead")
+        raise Invalid(edit.text, sentence("service.edits.no_orders_due"), instead)
     return after
 
 

@@ -304,7 +304,7 @@ def verify_log(game: Game, position: GamePosition, log: Callable[[], Log]) -> st
     if replay_result.fault is not None:
         return replay_result.fault
     if not replay_result.states or replay_result.states[-1] != canonical(position.state):
-        return sentence("house.replay.position_differs")
+        return sentence("service.replay.position_differs")
     return None
 
 

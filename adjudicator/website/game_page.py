@@ -238,7 +238,7 @@ def game_page(
     introduction = telling.introduction(public_game.opening, None)
     over_time, ending = timeline.course_of(public_game), ending_of(public_game)
     context = {
-        "house": frame.service,
+        "service": frame.service,
         "up": "../../",
         "game": public_game,
         "about": public_game.game.about,
@@ -422,7 +422,7 @@ def story_page(
     course_story = timeline.story_of(public_game)
     pictures, stock, style = _pictures(public_game, pages, plates)
     context = {
-        "house": frame.service,
+        "service": frame.service,
         "up": "../../",
         "game": public_game,
         "about": public_game.game.about,
@@ -493,7 +493,7 @@ def proof_page(public_game: PublicGame, seal: PublicSeal, frame: PageFrame) -> b
         "chain": chain,
     }
     context = {
-        "house": frame.service,
+        "service": frame.service,
         "up": "../../",
         "game": public_game,
         "seal": seal,

@@ -126,7 +126,7 @@ def index(
     """Return the index page. rows: the HTML of each game by name, from `row_of`."""
     known = sorted(cards, key=lambda card: (-card.changed, card.name))
     context = {
-        "house": frame.service,
+        "service": frame.service,
         "up": "",
         "running": [Markup(rows[card.name]) for card in known if not card.over],
         "finished": [Markup(rows[card.name]) for card in known if card.over],
@@ -164,7 +164,7 @@ def feed(cards: Iterable[GameCard], frame: PageFrame) -> bytes:
         key=lambda entry: (-entry[0].at, entry[1].name, entry[0].anchor),
     )[:NEWEST]
     context: dict[str, Any] = {
-        "house": frame.service,
+        "service": frame.service,
         "url": frame.url,
         "updated": max((news.at for news, _ in entries), default=0),
         "entries": entries,
@@ -195,7 +195,7 @@ def records_page(title: str, cards: Sequence[GameCard], frame: PageFrame) -> byt
     """Return the records page for one kind of game. cards: the games of this kind."""
     over = sorted((card for card in cards if card.over), key=lambda card: (-card.changed, card.name))
     context: dict[str, Any] = {
-        "house": frame.service,
+        "service": frame.service,
         "up": "../",
         "title": title,
         "running": sum(not card.over for card in cards),
@@ -302,7 +302,7 @@ def people_of(cards: Sequence[GameCard]) -> dict[str, Played]:
 def player_page(name: str, played: Played, frame: PageFrame) -> bytes:
     """Return the page of a player."""
     context: dict[str, Any] = {
-        "house": frame.service,
+        "service": frame.service,
         "up": "../",
         "name": name,
         "played": played,

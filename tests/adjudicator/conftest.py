@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.kit import browser, same_dice, servers
+from tests.kit import browser, fixed_dice, servers
 from tests.kit import firefox as mozilla
 
-count_secrets, restart_counting = same_dice.count_secrets, same_dice.restart_counting
+count_secrets, restart_counting = fixed_dice.count_secrets, fixed_dice.restart_counting
 
 
 @pytest.fixture(scope="session")

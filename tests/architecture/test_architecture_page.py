@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from tests.kit.tree import MAX_SUMMARY_CHARS, PACKAGES, PAGE, ROOT, sources, summary
+from tests.kit.source_files import MAX_SUMMARY_CHARS, PACKAGES, PAGE, ROOT, sources, summary
 
 MAX_LINES = 250
-PLACES = ("", "adjudicator/", "tests/", "tests/house/")
+PLACES = ("", "adjudicator/", "tests/", "tests/system/")
 """The folders from which the page names files."""
 
 

@@ -15,7 +15,7 @@ from jinja2 import Environment, StrictUndefined, UndefinedError, meta, nodes
 
 from adjudicator import messages
 from games.messages import Sentence
-from tests.kit.tree import ROOT, sources
+from tests.kit.source_files import ROOT, sources
 
 TEMPLATE_SUFFIXES = (".txt", ".html", ".md", ".bbcode", ".forum", ".jinja")
 MESSAGES_FOLDER = ROOT / "templates" / "messages"
@@ -423,7 +423,7 @@ def test_plural_entries_have_the_forms_of_english(name: str) -> None:
 
 def test_a_missing_slug_or_value_is_an_error() -> None:
     with pytest.raises(KeyError):
-        messages.sentence("clerk.nowhere.nothing")
+        messages.sentence("inbound.nowhere.nothing")
     slug, text = next(
         (slug, texts[0])
         for slug, texts in catalogues()["adjudicator"].entries.items()
@@ -452,59 +452,63 @@ LABEL_WORDS = 4
 """A text of up to this many words is a label."""
 
 REASONS = {
-    *("clerk.gate", "clerk.gm_reasons", "clerk.leaks", "clerk.limits"),
-    *("clerk.gm_does", "clerk.gm_examples", "clerk.gm_refusals"),  # after a command, or before a full stop
-    *("house.edits", "house.replay", "house.time_zone", "house.verification"),
+    *("inbound.filters", "inbound.gm_reasons", "inbound.leaked_tokens", "inbound.limits"),
+    *(
+        "inbound.gm_does",
+        "inbound.gm_examples",
+        "inbound.gm_refusals",
+    ),  # after a command, or before a full stop
+    *("service.edits", "service.replay", "service.time_zone", "service.verification"),
 }
 """Tables of reasons: whole clauses that are printed in brackets or after a colon."""
 
 WHOLE = {
     # Reasons: whole clauses that are printed in brackets or after a colon.
-    "clerk.beginning": """no_such_kind more_than_a_name more_than_two_words_on_bots list_of_the_gamesmaster
+    "inbound.new_game": """no_such_kind more_than_a_name more_than_two_words_on_bots list_of_the_gamesmaster
         no_such_solo no_such_seat no_name_of_a_game name_is_a_token name_is_taken no_personalities
         no_personality_of_own no_such_bot no_such_personality""",
-    "clerk.bounces": "no_letter_of_ours arrived came_back",
-    "clerk.confirmations": """unread_line late_line neither confirms asked asked_already asked_enough too_old
-        nothing_to_send""",
-    "clerk.desk": "perhaps_a_robot",
-    "clerk.filing": "only_due",
-    "clerk.held": "game_is_held",
-    "clerk.posted": "no_thread nobody unknown talk not_open unproved token",
-    "clerk.postponed": "waits changed_hands",
-    "clerk.strangers": """signon_does_not_fit old greeted nothing_waits yes_to_what asked_already not_asked
-        asked not_answered for_which_seat nothing_vouches declined invited_unclear void_address""",
+    "inbound.bounces": "no_letter_of_ours arrived came_back",
+    "inbound.confirmations": """unread_line late_line neither confirms asked asked_already asked_enough
+        too_old nothing_to_send""",
+    "inbound.pipeline": "perhaps_a_robot",
+    "inbound.filing": "only_due",
+    "inbound.quarantined": "game_is_held",
+    "inbound.forum_posts": "no_thread nobody unknown talk not_open unproved token",
+    "inbound.postponed": "waits changed_hands",
+    "inbound.unknown_senders": """signon_does_not_fit old greeted nothing_waits yes_to_what asked_already
+        not_asked asked not_answered for_which_seat nothing_vouches declined invited_unclear void_address""",
     "reports.sheet": "only_due more",  # more: a remark in brackets
-    "secretary.crier": "posted not_ours unsure no_document",
-    "secretary.presence": "moved moving serve_there",
-    "secretary.stuck_games": "log_differs turn_fails zone_gone mend_log mend_turn mend_zone",
+    "outbound.channels": "posted not_ours unsure no_document",
+    "outbound.presence": "moved moving serve_there",
+    "outbound.stuck_games": "log_differs turn_fails zone_gone mend_log mend_turn mend_zone",
     # Lines of logs: what happened, without a full stop.
-    "house.service": """we_died reader_failed letter_again letter_unsure letters_stay_unsure game_begun
+    "service.mail": """we_died reader_failed letter_again letter_unsure letters_stay_unsure game_begun
         game_again worker_died gm_mail_failed""",
-    "house.tidying": "forgotten",
-    "secretary.alarm": "channel_again",
-    "secretary.draughtsman": "no_picture",
-    "secretary.press_batches": "sent",
-    "secretary.timers": """game_was_held service_was_down put_off voted unwound asleep held silent to_its_bot
-        to_a_substitute from_substitute what_to_write""",  # what_to_write: commands
-    "secretary.writing": "no_map no_order_page no_chart",
+    "service.tidying": "forgotten",
+    "outbound.alerts": "channel_again",
+    "outbound.deferred_drawing": "no_picture",
+    "outbound.press_batches": "sent",
+    "outbound.clock_actions": """game_was_held service_was_down put_off voted unwound asleep held silent
+        to_its_bot to_a_substitute from_substitute what_to_write""",  # what_to_write: commands
+    "outbound.composer": "no_map no_order_page no_chart",
     # Things: names in a list, or in place of a name.
-    "clerk.over_allowance": "many_lines",
-    "clerk.press_replies": "its_writer asked",  # asked: a reason
-    "clerk.quoted_sheets": "older_sheet",
-    "clerk.signons": "without",
+    "inbound.too_long": "many_lines",
+    "inbound.press_replies": "its_writer asked",  # asked: a reason
+    "inbound.quoted_sheets": "older_sheet",
+    "inbound.signon": "without",
     "reports.results": "side",
     "reports.transcript": "counts missing_left_out",
     # Rows of tables, and texts after a label.
-    "clerk.queries": "offer",
-    "house.site": "log built other_program",
-    "clerk.turnout": "of_player",
-    "clerk.gm_mail": "seat_row",
+    "inbound.queries": "offer",
+    "service.site": "log built other_program",
+    "inbound.turnout": "of_player",
+    "inbound.gm_mail": "seat_row",
     "reports.campaign_record": "case games games_drawn best",
     "reports.changes": "needed",
     "reports.messages": "digest_no_deadline",
     "reports.report": "orders_of_kind_for no_deadline",
     "reports.typeset": "throw",
-    "secretary.welcome": "moves status",
+    "outbound.welcome": "moves status",
 }
 """Entries by table that look like fragments and are none: nothing is put together with them to a sentence."""
 
@@ -563,4 +567,4 @@ def test_jinja_is_only_in_entries_of_the_service() -> None:
         if name != "adjudicator":
             assert not [slug for slug, texts in catalogue.entries.items() if "{%" in "".join(texts)]
     with pytest.raises(jinja2.TemplateNotFound):
-        messages._environment().get_template("clerk.confirmations.more_lines")
+        messages._environment().get_template("inbound.confirmations.more_lines")

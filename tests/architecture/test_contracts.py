@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.tree import PACKAGES, ROOT
+from tests.kit.source_files import PACKAGES, ROOT
 
 PLANTED: dict[str, tuple[tuple[str, str], ...]] = {
     "layers": (

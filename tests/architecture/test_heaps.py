@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.tree import ROOT
+from tests.kit.source_files import ROOT
 
 SCRIPT = ROOT / ".ci" / "heaps.py"
 HEAPS = runpy.run_path(str(SCRIPT))

@@ -13,7 +13,7 @@ import pytest
 from tests.kit import ports
 from tests.kit.certificates import CertificateFiles
 from tests.kit.servers import Dovecot
-from tests.kit.tree import ROOT
+from tests.kit.source_files import ROOT
 
 
 def chosen_by_another(count: int) -> list[int]:

@@ -12,8 +12,8 @@ import pytest
 
 from games.protocol import Bot, Edit, Edits, Event, Notation, Order, Rules, Telling, WhatIf
 from games.protocol.exchange import ForeignFormats
+from tests.kit.source_files import ROOT
 from tests.kit.toy import toy_found
-from tests.kit.tree import ROOT
 
 PAGE = ROOT / "docs" / "adding-a-game.md"
 _ROW = re.compile(r"^\| `(?P<file>\w+\.py)` \| (?P<what>.*) \|$", re.MULTILINE)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from games import kinds
-from tests.kit.tree import PACKAGES, ROOT, sources
+from tests.kit.source_files import PACKAGES, ROOT, sources
 
 OURS = frozenset({*PACKAGES, "templates"})
 THIRD = {"games": {"babel", "msgspec"}, "orders": {"rapidfuzz", "selectolax"}}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from orders.words import tidy
-from tests.kit.trips import count_entered, trips
+from tests.kit.call_counts import count_entered, trips
 
 BOUNDS = {
     "a letter kept": (30, 11),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.tree import ROOT
+from tests.kit.source_files import ROOT
 
 SNIPPETS = {
     "a state is told": """

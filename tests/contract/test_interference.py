@@ -2,7 +2,7 @@
 
 The same game is played in two worlds that differ in one secret only. Everything that other readers get, in
 emails and attachments, posts, documents and replies, is identical until the secret becomes public.
-`tests/kit/interference.py` compares, `tests/kit/secrets.py` makes the secrets.
+`tests/kit/non_interference.py` compares, `tests/kit/game_secrets.py` makes the secrets.
 """
 
 import os
@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import games
 from tests.kit.campaign import every_kind
-from tests.kit.interference import ServiceTwin, Setting, delete_game, settings, two_services
-from tests.kit.secrets import THINGS, TWISTS, things
+from tests.kit.game_secrets import THINGS, TWISTS, things
+from tests.kit.non_interference import ServiceTwin, Setting, delete_game, settings, two_services
 from tests.kit.toy import toy_found
 
 SOAKED = 400

@@ -17,7 +17,7 @@ from games.war_chest.components import name as coin
 from games.war_chest.owner_data import PRINTED
 from orders.reading.lexicon import index_lexicon
 from orders.words import tidy, words
-from tests.kit.pages import letters_of_turns
+from tests.kit.game_emails import letters_of_turns
 
 KINDS = tuple(games.kinds())
 TURNS = 3

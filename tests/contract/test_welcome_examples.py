@@ -17,8 +17,8 @@ from games.options import settle_for_new_game
 from games.protocol import Seat
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import read_lines
-from tests.kit.pages import PLAYER, begin_game
-from tests.kit.sent_back import sent_back
+from tests.kit.game_emails import PLAYER, begin_game
+from tests.kit.suggested_lines import sent_back
 
 SOLO = {
     "plains-indian-wars": {"scenario": ("1", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7")},

@@ -15,9 +15,9 @@ import games
 from adjudicator.admin import game_admin
 from adjudicator.messages import sentence
 from tests.kit import tutorial
+from tests.kit.page_examples import lines, run_commands
 from tests.kit.service_harness import LocalService, local_service, text_of
 from tests.kit.toy import toy_found
-from tests.kit.typed import lines, run_commands
 
 ROOT = Path(__file__).parents[2]
 PLAYER = "first@example.org"

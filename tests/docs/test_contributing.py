@@ -15,10 +15,10 @@ import pytest
 from ruamel.yaml import YAML
 
 import games
+from tests.kit.console_examples import answer
 from tests.kit.handbook import DOCS
-from tests.kit.shown import answer
-from tests.kit.tree import ROOT
-from tests.kit.typed import blocks, run_commands
+from tests.kit.page_examples import blocks, run_commands
+from tests.kit.source_files import ROOT
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text()
 PAGES = {"CONTRIBUTING.md": PAGE, "debugging.md": (DOCS / "debugging.md").read_text()}

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from adjudicator.clock import ManualClock
+from tests.kit.console_examples import follow_page
 from tests.kit.handbook import DOCS
+from tests.kit.page_examples import blocks
 from tests.kit.positions import season
 from tests.kit.service_harness import START
-from tests.kit.shown import follow_page
-from tests.kit.typed import blocks
 
 PAGE = DOCS / "debugging.md"
 

@@ -22,9 +22,9 @@ from orders.reading.condition_blocks import Conditions
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.letter_reader import LetterReading, read_lines
 from orders.reading.lexicon import index_lexicon as names_of
+from tests.kit.game_emails import PLAYER
 from tests.kit.mail import letter, stored_letter
 from tests.kit.memory_repository import NOON, OFFICE, MemoryRepository, address_for, new_position
-from tests.kit.pages import PLAYER
 
 VARYING = ("scenario", "opponent", "side", "mode", "units", "turns")
 """The options of games that change who plays, or with what."""

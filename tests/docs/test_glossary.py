@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.kit.tree import ROOT
+from tests.kit.source_files import ROOT
 
 PAGE = ROOT / "docs" / "glossary.md"
 ROW = re.compile(r"^\| (?P<term>[^|]+) \| (?P<meaning>[^|]+) \| `(?P<home>[\w/.]+)` \|$")

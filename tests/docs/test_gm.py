@@ -9,7 +9,7 @@ from adjudicator.admin.transfer import EXPORT_SCHEMA_NAMES, GameExport
 from adjudicator.model.channel_posts import POST_SCHEMA_NAMES, ChannelPost
 from games.record import schema
 from tests.kit.handbook import DOCS
-from tests.kit.typed import lines, run_commands
+from tests.kit.page_examples import lines, run_commands
 
 
 def test_a_gamesmaster_types_every_example_in_its_order(

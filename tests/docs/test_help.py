@@ -7,9 +7,9 @@ from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.reports.messages import help_text, rules_text
+from tests.kit.game_emails import PLAYER
 from tests.kit.mail import letter, stored_letter
 from tests.kit.memory_repository import NOON, OFFICE, MemoryRepository, address_for, new_position
-from tests.kit.pages import PLAYER
 
 
 def test_the_rules_of_plains_indian_wars_show_how_the_nations_are_ordered() -> None:
@@ -58,6 +58,6 @@ def test_a_manual_says_that_not_all_of_it_can_be_done_now(kind: str) -> None:
     position = new_position(kind, people={next(iter(position.assignments)): PLAYER})
     told = answer(position, "HELP orders")
     now, _, manual = told.partition("This is the whole manual. Send MOVES to list what you can do now.")
-    assert f"{sentence('secretary.welcome.examples_title')}:" in now
+    assert f"{sentence('outbound.welcome.examples_title')}:" in now
     assert manual.count(" | ") > 10
     assert "Not every order is possible at all times." in help_text("orders", games.kinds()[kind])

@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.config.service import DEFAULT_KEEP, read_settings
 from tests.kit.handbook import DOCS
-from tests.kit.typed import blocks, lines, run_commands
+from tests.kit.page_examples import blocks, lines, run_commands
 
 GUIDE = (DOCS / "operating.md").read_text()
 PAGES = ("operating", "installing", "mailbox", "running", "channels", "backups")

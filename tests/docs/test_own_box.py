@@ -28,7 +28,7 @@ from games.war_chest.components import ARCHER, FOOTMAN, Board, UnitCard
 from games.war_chest.owner_data import PRINTED, box
 from tests.games.war_chest.table import GAME as WAR_CHEST
 from tests.kit.handbook import DOCS
-from tests.kit.own_box import options_with_files
+from tests.kit.owner_data import options_with_files
 
 (PLAINS_INDIAN_WARS,) = PLAINS_GAMES
 (BOER_WAR,) = BOER_GAMES

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.kit.handbook import DOCS
-from tests.kit.tree import ROOT
+from tests.kit.source_files import ROOT
 
 PAGE = (DOCS / "security.md").read_text()
 KINDS = (
@@ -47,6 +47,6 @@ def test_each_row_is_held_by_a_test_that_there_is(row: str) -> None:
 def test_every_table_of_attacks_is_named() -> None:
     """Each new table must be described in the security model."""
     tables = {
-        file.name for file in (ROOT / "tests" / "house").glob("test_*.py") if "Attack(" in file.read_text()
+        file.name for file in (ROOT / "tests" / "system").glob("test_*.py") if "Attack(" in file.read_text()
     }
     assert {name for name in tables if name not in PAGE} == set()

@@ -23,7 +23,7 @@ from games.messages import sentence
 from games.protocol import Game, Seat
 from tests.kit.handbook import DOCS
 from tests.kit.made_boards import made_game
-from tests.kit.typed import blocks
+from tests.kit.page_examples import blocks
 from tests.kit.variant_folders import play
 
 PAGE = (DOCS / "variants.md").read_text()

@@ -14,9 +14,9 @@ from adjudicator.messages import sentence
 from tests.kit.letter_states import Letter
 
 SECTIONS = (
-    sentence("secretary.welcome.after_title").upper(),
-    sentence("secretary.welcome.commands_title").upper(),
-    sentence("secretary.welcome.thread_title").upper(),
+    sentence("outbound.welcome.after_title").upper(),
+    sentence("outbound.welcome.commands_title").upper(),
+    sentence("outbound.welcome.thread_title").upper(),
     sentence("reports.report.bots").upper(),
     sentence("reports.transcript.your_orders", turn="").upper().strip(),
 )

@@ -72,28 +72,28 @@ def is_lost(letter: Letter, seat: Seat) -> bool:
 
 for slug in ("reports.seats.changed_hands_subject", "reports.seats.changed_hands"):
     claim_of_seats(seat_sentence(slug, by_bot=False), is_somebody_else_s)
-claim_of_seats(seat_sentence("secretary.notifications.given_up"), is_free)
-claim_of_seats(seat_sentence("secretary.notifications.taken_over"), is_somebody_else_s)
-claim_of_seats(seat_sentence("secretary.notifications.free"), is_free)
-claim_of_seats(seat_sentence("clerk.joining.given_up", others=True), is_free)
+claim_of_seats(seat_sentence("outbound.notifications.given_up"), is_free)
+claim_of_seats(seat_sentence("outbound.notifications.taken_over"), is_somebody_else_s)
+claim_of_seats(seat_sentence("outbound.notifications.free"), is_free)
+claim_of_seats(seat_sentence("inbound.joining.given_up", others=True), is_free)
 claim_of_seats(
-    seat_sentence("clerk.joining.given_up", others=False),
+    seat_sentence("inbound.joining.given_up", others=False),
     lambda letter, seat: is_played_by_bot(letter, seat) and not is_free(letter, seat),
 )
-claim_of_seats(seat_sentence("clerk.joining.taken"), lambda letter, seat: not is_lost(letter, seat))
+claim_of_seats(seat_sentence("inbound.joining.taken"), lambda letter, seat: not is_lost(letter, seat))
 for slug in ("reports.times.lent_subject",):
     claim_of_seats(seat_sentence(slug), is_lent)
 for slug in ("reports.seats.lent_out_subject", "reports.seats.lent_out"):
     claim_of_seats(seat_sentence(slug), is_lent_by_reader)
-for slug in ("clerk.former_seats.lent_subject", "clerk.former_seats.lent"):
+for slug in ("inbound.former_seats.lent_subject", "inbound.former_seats.lent"):
     claim_of_seats(seat_sentence(slug), is_lent_by_reader)
-for slug in ("clerk.former_seats.removed_subject", "clerk.former_seats.removed"):
+for slug in ("inbound.former_seats.removed_subject", "inbound.former_seats.removed"):
     claim_of_seats(
         seat_sentence(slug),
         lambda letter, seat: is_lost(letter, seat) and not is_lent_by_reader(letter, seat),
     )
 claims(
-    lambda letter: iter([sentence("clerk.former_seats.removed_free", game=letter.position.name)]),
+    lambda letter: iter([sentence("inbound.former_seats.removed_free", game=letter.position.name)]),
     lambda letter: any(is_free(letter, seat) for seat in letter.position.assignments),
 )
 for slug in ("reports.times.given_back_subject", "reports.times.given_back"):
@@ -122,21 +122,21 @@ def absences(letter: Letter) -> Iterator[str]:
     for absence in letter.repository.people.absences(letter.position.name):
         for anywhere in (True, False):
             first, last = times.span(absence.first, absence.last, ZONE, anywhere=anywhere)
-            yield sentence("secretary.notifications.away", seat=absence.seat, first=first, last=last)
-            yield sentence("clerk.personal.away", first=first, last=last, game=letter.position.name)
+            yield sentence("outbound.notifications.away", seat=absence.seat, first=first, last=last)
+            yield sentence("inbound.personal.away", first=first, last=last, game=letter.position.name)
 
 
 claims(absences, lambda _letter: True)
 claim_of_seats(
-    seat_sentence("secretary.notifications.away_subject"),
+    seat_sentence("outbound.notifications.away_subject"),
     lambda letter, seat: any(
         absence.seat == seat for absence in letter.repository.people.absences(letter.position.name)
     ),
 )
-claim_of_seats(seat_sentence("secretary.notifications.changes_hands_subject"), lambda _letter, _seat: True)
+claim_of_seats(seat_sentence("outbound.notifications.changes_hands_subject"), lambda _letter, _seat: True)
 claims(
     lambda letter: (
-        sentence("clerk.joining.waits", game=letter.position.name, place=place)
+        sentence("inbound.joining.waits", game=letter.position.name, place=place)
         for place in range(1, len(letter.position.assignments) + 1)
     ),
     lambda letter: not letter.repository.people.vacancies(letter.position.name),
@@ -146,7 +146,7 @@ claims(
 def digest_hours(letter: Letter) -> Iterator[str]:
     subscription = letter.repository.people.subscription(letter.to)
     if subscription is not None:
-        yield sentence("clerk.letters.digest", digest=subscription.digest, at="07:00", zone=ZONE.key)
+        yield sentence("inbound.letters.digest", digest=subscription.digest, at="07:00", zone=ZONE.key)
 
 
 claims(digest_hours, lambda _letter: True)
@@ -167,7 +167,7 @@ def is_by_majority(letter: Letter) -> bool:
 
 for draws in {*get_args(Draws)} - {GamePolicy().draws}:
     claim(
-        sentence("secretary.welcome.table_rule", setting="draws", value=draws),
+        sentence("outbound.welcome.table_rule", setting="draws", value=draws),
         when=lambda letter, draws=draws: letter.repository.people.policy(letter.position.name).draws == draws,
     )
 
@@ -178,7 +178,7 @@ def is_proposed(letter: Letter) -> bool:
 
 for majority in (True, False):
     claim(
-        sentence("clerk.settling.agrees", majority=majority, seats=""),
+        sentence("inbound.draws.agrees", majority=majority, seats=""),
         when=lambda letter, majority=majority: (
             has_voted(letter, "draw") and is_by_majority(letter) is majority
         ),
@@ -186,7 +186,7 @@ for majority in (True, False):
 
 
 def agreement_lines(_letter: Letter, majority: bool) -> Iterator[str]:
-    yield sentence("secretary.notifications.how_to_agree", words="DRAW", majority=majority)
+    yield sentence("outbound.notifications.how_to_agree", words="DRAW", majority=majority)
 
 
 for majority in (True, False):
@@ -196,24 +196,24 @@ for majority in (True, False):
     )
 claims(
     lambda letter: (
-        sentence("secretary.notifications.how_to_agree", words=f"CONCEDE TO {seat}", majority=False)
+        sentence("outbound.notifications.how_to_agree", words=f"CONCEDE TO {seat}", majority=False)
         for seat in letter.position.assignments
     ),
     is_proposed,
 )
 claims(
     lambda letter: (
-        sentence("secretary.notifications.proposed", to=to, draw=to is None)
+        sentence("outbound.notifications.proposed", to=to, draw=to is None)
         for to in (None, *letter.position.assignments)
     ),
     is_proposed,
 )
 claims(
-    lambda letter: (sentence("clerk.settling.concedes", seat=seat) for seat in letter.position.assignments),
+    lambda letter: (sentence("inbound.draws.concedes", seat=seat) for seat in letter.position.assignments),
     lambda letter: has_voted(letter, "concede"),
 )
 claim(
-    sentence("clerk.settling.taken_back"),
+    sentence("inbound.draws.taken_back"),
     when=lambda letter: letter.seat not in letter.repository.people.votes(letter.position.name),
 )
 
@@ -224,13 +224,13 @@ def have_all_agreed(letter: Letter) -> bool:
     return not letter.position.is_running and agreed >= set(voting_seats(letter.game, letter.position))
 
 
-claim(sentence("clerk.settling.all_agreed", majority=False), when=have_all_agreed)
+claim(sentence("inbound.draws.all_agreed", majority=False), when=have_all_agreed)
 claim(
-    sentence("clerk.settling.all_agreed", majority=True),
+    sentence("inbound.draws.all_agreed", majority=True),
     when=lambda letter: is_by_majority(letter) and not letter.position.is_running,
 )
 claims(
-    lambda letter: (sentence("clerk.settling.conceded", seat=seat) for seat in letter.position.assignments),
+    lambda letter: (sentence("inbound.draws.conceded", seat=seat) for seat in letter.position.assignments),
     have_all_agreed,
 )
 claim(
@@ -249,9 +249,7 @@ def held_from(letter: Letter) -> bool:
 
 
 claims(
-    lambda letter: (
-        sentence("clerk.dispatching.waits", readers=seat) for seat in letter.position.assignments
-    ),
+    lambda letter: (sentence("inbound.press.waits", readers=seat) for seat in letter.position.assignments),
     held_from,
 )
 
@@ -269,21 +267,19 @@ def is_asked_about_press(letter: Letter) -> bool:
 
 claims(
     lambda letter: (
-        sentence("clerk.press_replies.question", hearer=hearer) for hearer in letter.position.assignments
+        sentence("inbound.press_replies.question", hearer=hearer) for hearer in letter.position.assignments
     ),
     is_asked_about_press,
 )
-claim(sentence("clerk.press_replies.too_late"), when=lambda letter: not is_asked_about_press(letter))
-claim(sentence("clerk.press_replies.declined"), when=lambda _letter: True)
+claim(sentence("inbound.press_replies.too_late"), when=lambda letter: not is_asked_about_press(letter))
+claim(sentence("inbound.press_replies.declined"), when=lambda _letter: True)
 claim(
-    sentence("secretary.press_batches.why"),
+    sentence("outbound.press_batches.why"),
     when=lambda letter: not letter.repository.people.held_press(letter.position.name),
 )
 claims(
     lambda letter: (
-        sentence(
-            "clerk.answers_from_elsewhere.not_accepted", game=letter.position.name, still_open=still_open
-        )
+        sentence("inbound.other_addresses.not_accepted", game=letter.position.name, still_open=still_open)
         for still_open in (True,)
     ),
     is_asked_about_press,

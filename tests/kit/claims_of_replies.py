@@ -181,7 +181,7 @@ claims(
 )
 claim(
     sentence("reports.times.no_deadline_now"),
-    sentence("clerk.queries.no_deadline"),
+    sentence("inbound.queries.no_deadline"),
     when=lambda letter: bool(letter.position.timing.stop),
 )
 claim(
@@ -192,7 +192,7 @@ claim(
 )
 claim(
     f"Deadline: {sentence('reports.report.no_deadline', seat=None)}",
-    sentence("clerk.queries.no_clock"),
+    sentence("inbound.queries.no_clock"),
     when=lambda letter: letter.alone and letter.position.deadline is None,
 )
 claims(

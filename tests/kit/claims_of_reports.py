@@ -43,32 +43,32 @@ claim(
     when=lambda letter: letter.position.is_running and not letter.dues,
 )
 claim(
-    sentence("secretary.welcome.change", deadline=True, overdue=False),
-    sentence("secretary.welcome.correct", deadline=True, overdue=False, stopped=""),
-    sentence("secretary.welcome.wait", deadline=True),
+    sentence("outbound.welcome.change", deadline=True, overdue=False),
+    sentence("outbound.welcome.correct", deadline=True, overdue=False, stopped=""),
+    sentence("outbound.welcome.wait", deadline=True),
     when=lambda letter: letter.runs,
 )
 claim(
-    sentence("secretary.welcome.change", deadline=True, overdue=True),
+    sentence("outbound.welcome.change", deadline=True, overdue=True),
     when=lambda letter: letter.over is not None and not letter.over.closed,
 )
 claim(
-    sentence("secretary.welcome.correct", deadline=True, overdue=True, stopped=""),
+    sentence("outbound.welcome.correct", deadline=True, overdue=True, stopped=""),
     when=lambda letter: letter.over is not None,
 )
 claim(
-    sentence("secretary.welcome.change", deadline=False, overdue=False),
-    sentence("secretary.welcome.wait", deadline=False),
+    sentence("outbound.welcome.change", deadline=False, overdue=False),
+    sentence("outbound.welcome.wait", deadline=False),
     when=lambda letter: letter.alone or letter.position.deadline is None,
 )
 claim(
-    sentence("secretary.welcome.correct", deadline=False, overdue=False, stopped=""),
+    sentence("outbound.welcome.correct", deadline=False, overdue=False, stopped=""),
     when=lambda letter: (
         letter.alone or (letter.position.deadline is None and not letter.position.timing.stop)
     ),
 )
 claim(
-    sentence("secretary.welcome.correct", deadline=False, overdue=False, stopped="it is paused"),
+    sentence("outbound.welcome.correct", deadline=False, overdue=False, stopped="it is paused"),
     when=lambda letter: bool(letter.position.timing.stop) or letter.position.deadline is None,
 )
 claim(
@@ -119,7 +119,7 @@ for then in ("sheet", "bot", "extension", "gm"):
     )
 
 claim(
-    sentence("clerk.ordering.ready", waits=False),
+    sentence("inbound.ordering.ready", waits=False),
     when=lambda letter: (
         letter.assignment.ready
         and not letter.assignment.wait
@@ -132,35 +132,35 @@ claim(
     ),
 )
 claim(
-    sentence("clerk.ordering.ready", waits=True),
+    sentence("inbound.ordering.ready", waits=True),
     when=lambda letter: letter.assignment.ready and letter.assignment.wait,
 )
 claim(
-    sentence("clerk.ordering.ready_no_longer"),
+    sentence("inbound.ordering.ready_no_longer"),
     when=lambda letter: not letter.assignment.ready and bool(letter.dues),
 )
-claim(sentence("clerk.ordering.ready_for_nothing"), when=lambda letter: not letter.dues)
+claim(sentence("inbound.ordering.ready_for_nothing"), when=lambda letter: not letter.dues)
 claim(
-    sentence("clerk.ordering.waits_alone"),
+    sentence("inbound.ordering.waits_alone"),
     when=lambda letter: letter.alone and letter.assignment.wait and letter.next() is None,
 )
 claim(
-    sentence("clerk.ordering.waits"),
+    sentence("inbound.ordering.waits"),
     when=lambda letter: (
         letter.runs and letter.assignment.wait and not letter.plays(letter.with_all_in(but=letter.seat))
     ),
 )
-claim(sentence("clerk.ordering.waits_too_late"), when=lambda letter: letter.over is not None)
+claim(sentence("inbound.ordering.waits_too_late"), when=lambda letter: letter.over is not None)
 claim(
-    sentence("clerk.ordering.waits_when_it_goes_on"),
+    sentence("inbound.ordering.waits_when_it_goes_on"),
     when=lambda letter: bool(letter.position.timing.stop) and not letter.alone,
 )
 claim(
-    sentence("clerk.ordering.waits_no_longer", alone=True),
+    sentence("inbound.ordering.waits_no_longer", alone=True),
     when=lambda letter: letter.alone and not letter.assignment.wait,
 )
 claim(
-    sentence("clerk.ordering.waits_no_longer", alone=False),
+    sentence("inbound.ordering.waits_no_longer", alone=False),
     when=lambda letter: not letter.alone and not letter.assignment.wait,
 )
 
@@ -211,12 +211,14 @@ def order_status_lines(letter: Letter) -> Iterator[str]:
                 for due in dues
                 if due.seat == seat
             )
-            said = sentence("clerk.queries.orders_in") if done else sentence("clerk.queries.orders_awaited")
+            said = (
+                sentence("inbound.queries.orders_in") if done else sentence("inbound.queries.orders_awaited")
+            )
             yield f"{name} {said}"
         elif assignment.is_person:
-            yield f"{name} {sentence('clerk.queries.nothing_due')}"
+            yield f"{name} {sentence('inbound.queries.nothing_due')}"
         else:
-            yield f"{name} {sentence('clerk.queries.by_a_bot')}"
+            yield f"{name} {sentence('inbound.queries.by_a_bot')}"
 
 
 claims(order_status_lines, lambda _letter: True)
@@ -224,7 +226,7 @@ claims(
     lambda letter: iter(
         [
             sentence(
-                "clerk.queries.untaken",
+                "inbound.queries.untaken",
                 lines=[
                     item.line
                     for item in letter.position.filed.get(letter.seat, ())
@@ -240,11 +242,11 @@ claims(
 # Late emails.
 
 claim(
-    sentence("clerk.filing.counted_late"),
-    sentence("clerk.filing.late_so_far"),
+    sentence("inbound.filing.counted_late"),
+    sentence("inbound.filing.late_so_far"),
     when=lambda letter: letter.over is not None,
 )
-claim(sentence("clerk.filing.too_late"), when=lambda letter: letter.over is not None and letter.over.closed)
+claim(sentence("inbound.filing.too_late"), when=lambda letter: letter.over is not None and letter.over.closed)
 
 
 # Notices of time.
@@ -362,7 +364,7 @@ claim(
     when=lambda letter: not letter.dues and letter.assignment.wait,
 )
 claim(sentence("reports.transcript.nothing_due", waits=False), when=lambda letter: not letter.dues)
-claim(sentence("clerk.ordering.waits_for_nothing"), when=lambda letter: not letter.dues)
+claim(sentence("inbound.ordering.waits_for_nothing"), when=lambda letter: not letter.dues)
 
 
 # Outages, and changes of players.

@@ -13,8 +13,8 @@ from adjudicator.order_page import OrderEmail, OrderPageInput, render_order_page
 from games.diplomacy.model import State
 from games.protocol import Seat
 from tests.adjudicator.order_page.decisions import SETTINGS, prepared
+from tests.kit.bot_games import rounds
 from tests.kit.browser import chromium
-from tests.kit.rounds import rounds
 
 GALLERY = Path("docs/gallery")
 KIND, SEAT, LAST_YEAR, SEED = "standard", Seat("Austria"), 1902, b"touch"

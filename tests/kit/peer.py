@@ -22,9 +22,9 @@ from games.diplomacy.model import Move, Unit, split_spot
 from games.options import settle
 from games.protocol.exchange import ExchangedTurn
 from tests.kit.campaign import wander
-from tests.kit.disagreement import apply_options, difference, hold_self_attacks
-from tests.kit.skirmish import Skirmish, skirmish
+from tests.kit.random_seasons import Skirmish, skirmish
 from tests.kit.standard import BOARD, NOTATION, unit_text
+from tests.kit.verdict_differences import apply_options, difference, hold_self_attacks
 from tests.kit.verdicts import CALMED, FOLDER, line, read_judged
 
 with warnings.catch_warnings():

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 from tests.kit.browser import PHONE, Chromium, chromium
-from tests.kit.pages import letters_of_turns
+from tests.kit.game_emails import letters_of_turns
 
 PICTURE = Path("docs/gallery/report-on-a-phone.png")
 KIND, TURN = "indianomacy", "F5M"

@@ -17,8 +17,8 @@ from adjudicator.model.games import GamePosition
 from games.data import read_toml
 from games.protocol import Seat
 from orders.verdict import IN_FORCE
+from tests.kit.bot_games import rounds
 from tests.kit.dry_runs import HEAD
-from tests.kit.rounds import rounds
 
 KIND = "standard"
 LAST = 1903

@@ -20,8 +20,8 @@ from adjudicator.reports.maps import png, svg
 from adjudicator.turns.runner import public_turn
 from games.options import settle
 from games.protocol import Event, Game, PastTurn, ReportLine, State, Turn
-from tests.kit.rounds import Round, rounds
-from tests.kit.tree import ROOT
+from tests.kit.bot_games import Round, rounds
+from tests.kit.source_files import ROOT
 
 DOCS = ROOT / "docs" / "stories"
 MOST_BYTES = 60_000

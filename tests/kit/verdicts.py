@@ -28,7 +28,7 @@ from games.diplomacy.model import (
 )
 from games.protocol import Seat
 from games.record import replace_fields
-from tests.kit.skirmish import INDEX, Skirmish
+from tests.kit.random_seasons import INDEX, Skirmish
 from tests.kit.standard import NOTATION, unit_text
 
 FOLDER = Path(__file__).parents[1] / "peer"

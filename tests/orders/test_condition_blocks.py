@@ -221,7 +221,7 @@ def test_a_phase_that_is_no_turn_is_said_and_its_orders_are_asked_back() -> None
     [("S2M", "S2M"), ("fall 1 moves", "F1M"), ("spring 2", "S2M"), ("Winter 2 adjustments", "W2B")],
 )
 def test_a_turn_that_is_over_is_known_as_such(text: str, short: str) -> None:
-    """It is the clerk who says that it is too late."""
+    """The service says that it is too late, not the reader."""
     later = replace_fields(JUDGE, turns=lambda: TURNS[8:])
     (found,) = read_lines((FreshLine(text=f"PHASE {text}: Oneida H"),), later).orders
     assert (found.grade, found.when and found.when.text) == ("taken", f"PHASE {short}")

@@ -128,12 +128,12 @@ COMMANDS_WITHOUT_SEAT = {**PUBLIC_QUESTIONS, **AUTHENTICATED_COMMANDS, "SIGNOFF"
 def run_command(caller: CommandContext, command: Command) -> CommandResult:
     """Return the result of a command."""
     if command.verb in CLOSED_TO_BANNED and caller.repository.people.ban(caller.address) is not None:
-        return reply_with(sentence("clerk.protection.banned"))
+        return reply_with(sentence("inbound.protection.banned"))
     if command.verb in COMMANDS_WITHOUT_SEAT:
         return COMMANDS_WITHOUT_SEAT[command.verb](caller, command)
     if isinstance(caller, SeatCommandContext):
         return SEAT_COMMANDS[command.verb](caller, command)
-    return reply_with(sentence("clerk.commands.belongs_to_a_seat", verb=command.verb))
+    return reply_with(sentence("inbound.commands.belongs_to_a_seat", verb=command.verb))
 
 
 def run_commands(caller: CommandContext, commands: Sequence[Command]) -> list[CommandResult]:
@@ -170,4 +170,4 @@ def _count_press_copies(caller: CommandContext, acts: Iterable[AnyAct]) -> int:
 
 
 def _refuse_press(command: Command) -> CommandResult:
-    return reply_with(sentence("clerk.commands.too_much_press", line=command.line, most=MAX_PRESS_COPIES))
+    return reply_with(sentence("inbound.commands.too_much_press", line=command.line, most=MAX_PRESS_COPIES))

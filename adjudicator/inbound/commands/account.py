@@ -63,14 +63,14 @@ def choose_letters(caller: CommandContext, command: Command) -> CommandResult:
     words = command.args[0].lower().replace(",", " ").strip(" .").split() if command.args else []
     choices = _parse_choices(words)
     if choices is None:
-        return reply_with(sentence("clerk.letters.not_understood", line=command.line))
+        return reply_with(sentence("inbound.letters.not_understood", line=command.line))
     digest: Digest | None = choices.pop("digest", None)
     public: bool | None = choices.pop("public", None)
     if not isinstance(caller, SeatCommandContext):
         return _choose_without_seat(caller, choices, digest, public)
     if choices.get("every") == "round" and not _has_rounds(caller):
         title = caller.game.about.title
-        return reply_with(sentence("clerk.letters.no_rounds", game=caller.name, title=title))
+        return reply_with(sentence("inbound.letters.no_rounds", game=caller.name, title=title))
     # The choices belong to the address that gets the reports, not to the sender, who may only have the token.
     holder = caller.seated.assignment.address or caller.sender
     acts: list[ChooseLetters | ChooseDigest | NotePerson] = []
@@ -90,7 +90,7 @@ def _choose_without_seat(
     caller: CommandContext, choices: dict[str, Any], digest: Digest | None, public: bool | None
 ) -> CommandResult:
     if choices:
-        return reply_with(sentence("clerk.commands.belongs_to_a_seat", verb="LETTERS"))
+        return reply_with(sentence("inbound.commands.belongs_to_a_seat", verb="LETTERS"))
     address = caller.address
     acts: list[ChooseDigest | NotePerson] = []
     if digest is not None:
@@ -112,7 +112,7 @@ def _describe_archive(caller: CommandContext, holder: str, choice: bool | None) 
     """Return a sentence on whether the archive names the player now."""
     known = caller.repository.people.person(holder) or Person(address=holder)
     public = known.public if choice is None else choice
-    return sentence("clerk.letters.archive", public=public, name=known.name or "")
+    return sentence("inbound.letters.archive", public=public, name=known.name or "")
 
 
 def _parse_choices(words: Sequence[str]) -> dict[str, Any] | None:
@@ -146,16 +146,16 @@ def _describe_choices(case: SeatCommandContext, holder: str, new_choices: dict[s
     every = style.every if _has_rounds(case) else "turn"
     return (
         sentence(
-            "clerk.letters.report",
+            "inbound.letters.report",
             seat=case.seat,
             game=case.name,
             detail=style.detail,
             every=every,
             solo=case.game.campaign is not None,
         ),
-        sentence("clerk.letters.maps", maps=style.maps),
-        sentence("clerk.letters.sheets", sheets=style.sheets),
-        sentence("clerk.letters.reasons", which=style.says_why),
+        sentence("inbound.letters.maps", maps=style.maps),
+        sentence("inbound.letters.sheets", sheets=style.sheets),
+        sentence("inbound.letters.reasons", which=style.says_why),
     )
 
 
@@ -165,7 +165,7 @@ def _describe_digest(caller: CommandContext, holder: str, choice: Digest | None)
     often = choice or (known.digest if known else "off")
     minute = caller.service_context.digest_at
     at = f"{minute // 60:02}:{minute % 60:02}"
-    return sentence("clerk.letters.digest", digest=often, at=at, zone=caller.zone.key)
+    return sentence("inbound.letters.digest", digest=often, at=at, zone=caller.zone.key)
 
 
 # TIMEZONE, PASSWORD, ABSENCE: a player's commands on themselves.
@@ -182,26 +182,26 @@ def set_zone(caller: CommandContext, command: Command) -> CommandResult:
     """Set the time zone of the times in emails to the sender."""
     if not command.args:
         now = format_instant(caller.received, caller.zone)
-        return reply_with(sentence("clerk.personal.zone", zone=caller.zone.key, at=now))
+        return reply_with(sentence("inbound.personal.zone", zone=caller.zone.key, at=now))
     text = command.args[0].strip(" .")
     zones = zones_called(text)
     if len(zones) != 1:
         near = (zones or zones_like(text))[:MOST_SHOWN]
-        return reply_with(sentence("clerk.personal.no_such_zone", said=text, zones=near))
+        return reply_with(sentence("inbound.personal.no_such_zone", said=text, zones=near))
     known = caller.repository.people.person(caller.address) or Person(address=caller.address)
     act = NotePerson(by=caller.address, person=replace_fields(known, zone=zones[0]))
-    return CommandResult(acts=(act,), notes=(sentence("clerk.personal.zone_set", zone=zones[0]),))
+    return CommandResult(acts=(act,), notes=(sentence("inbound.personal.zone_set", zone=zones[0]),))
 
 
 def set_password(case: SeatCommandContext, command: Command) -> CommandResult:
     """Give the seat a password of the player's own choice."""
     password = command.args[0]
     if len(password) < MIN_PASSWORD_CHARS:
-        return reply_with(sentence("clerk.personal.short_password", least=MIN_PASSWORD_CHARS))
+        return reply_with(sentence("inbound.personal.short_password", least=MIN_PASSWORD_CHARS))
     if len(password) > MAX_PASSWORD_CHARS:
-        return reply_with(sentence("clerk.personal.long_password", most=MAX_PASSWORD_CHARS))
+        return reply_with(sentence("inbound.personal.long_password", most=MAX_PASSWORD_CHARS))
     act = SetPassword(game=case.name, by=case.seat, seat=case.seat, password=password)
-    note = sentence("clerk.personal.password_set", seat=case.seat, game=case.name)
+    note = sentence("inbound.personal.password_set", seat=case.seat, game=case.name)
     return CommandResult(acts=(act,), notes=(note,))
 
 
@@ -210,20 +210,20 @@ def note_absence(case: SeatCommandContext, command: Command) -> CommandResult:
     text = command.args[0].strip(" .")
     if text.lower() in ("off", "none", "over", "cancelled"):
         back = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=None)
-        return CommandResult(acts=(back,), notes=(sentence("clerk.personal.not_away"),))
+        return CommandResult(acts=(back,), notes=(sentence("inbound.personal.not_away"),))
     anonymous = case.repository.people.policy(case.name).anonymous
     days = parse_days(text, case.received, case.zone, anywhere=anonymous)
     if days is None:
-        return reply_with(sentence("clerk.personal.no_such_days", said=text))
+        return reply_with(sentence("inbound.personal.no_such_days", said=text))
     if days.last < case.received:
-        return reply_with(sentence("clerk.personal.days_over"))
+        return reply_with(sentence("inbound.personal.days_over"))
     if days.last - days.first > MAX_ABSENCE + (ANYWHERE_ON_EARTH_EXTRA if anonymous else 0):
         weeks = MAX_ABSENCE // (7 * 24 * 3_600_000)
-        return reply_with(sentence("clerk.personal.many_weeks", most=weeks))
+        return reply_with(sentence("inbound.personal.many_weeks", most=weeks))
     absence = Absence(seat=case.seat, first=days.first, last=days.last)
     first, last = span(days.first, days.last, case.zone, anywhere=anonymous)
     act = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=absence)
-    note = sentence("clerk.personal.away", first=first, last=last, game=case.name)
+    note = sentence("inbound.personal.away", first=first, last=last, game=case.name)
     return CommandResult(acts=(act,), notes=(note,))
 
 
@@ -246,9 +246,9 @@ def send_data(caller: CommandContext, _command: Command) -> CommandResult:
     data = caller.repository.people.personal_data(caller.address, caller.now)
     content = format_indented(data)
     if len(content) > MAX_DATA_BYTES:
-        return reply_with(sentence("clerk.privacy.too_large", megabytes=MAX_DATA_BYTES // 1_000_000))
+        return reply_with(sentence("inbound.privacy.too_large", megabytes=MAX_DATA_BYTES // 1_000_000))
     file = Attachment(name=HeaderText(DATA_FILE_NAME), media=HeaderText("application/json"), content=content)
-    return CommandResult(notes=(sentence("clerk.privacy.data", address=caller.address),), attached=(file,))
+    return CommandResult(notes=(sentence("inbound.privacy.data", address=caller.address),), attached=(file,))
 
 
 def forget_me(caller: CommandContext, _command: Command) -> CommandResult:
@@ -259,17 +259,17 @@ def forget_me(caller: CommandContext, _command: Command) -> CommandResult:
     """
     due = caller.repository.people.forgetting(caller.address)
     if due is not None:
-        return reply_with(sentence("clerk.privacy.forgotten_on", when=both(due, caller.zone)))
+        return reply_with(sentence("inbound.privacy.forgotten_on", when=both(due, caller.zone)))
     if valid_address(caller.address) is None or caller.service_context.is_ours(caller.address):
-        return reply_with(sentence("clerk.privacy.not_ours"))
+        return reply_with(sentence("inbound.privacy.not_ours"))
     mark = request_mark(caller.service_context.key, caller.address, (FORGET_COMMAND,))
     request = Request(address=caller.address, lines=(FORGET_COMMAND,), at=caller.now, mark=mark)
     act = AskToForget(by=caller.address, request=request)
-    return CommandResult(acts=(act,), notes=(sentence("clerk.privacy.asked", address=caller.address),))
+    return CommandResult(acts=(act,), notes=(sentence("inbound.privacy.asked", address=caller.address),))
 
 
 def keep_me(caller: CommandContext, _command: Command) -> CommandResult:
     """Take back that the owner of the address will be forgotten."""
     due = caller.repository.people.forgetting(caller.address)
     act = ScheduleForgetting(by=caller.address, address=caller.address, due=None, at=caller.now)
-    return CommandResult(acts=(act,), notes=(sentence("clerk.privacy.kept", was_due=due is not None),))
+    return CommandResult(acts=(act,), notes=(sentence("inbound.privacy.kept", was_due=due is not None),))

@@ -80,11 +80,11 @@ def begin_game(caller: CommandContext, command: Command) -> CommandResult:
         caller.begun
     )
     if begun >= MAX_GAMES_PER_PLAYER_PER_DAY:
-        return reply_with(sentence("clerk.beginning.enough_for_a_day", most=MAX_GAMES_PER_PLAYER_PER_DAY))
+        return reply_with(sentence("inbound.new_game.enough_for_a_day", most=MAX_GAMES_PER_PLAYER_PER_DAY))
     if (full := _explain_full(caller)) is not None:
         return full
     if valid_address(caller.address) is None or caller.address == caller.service_context.address:
-        return reply_with(sentence("clerk.beginning.unreachable"))
+        return reply_with(sentence("inbound.new_game.unreachable"))
     try:
         wanted = _parse_wish(words)
         seat, options = _seat_and_options(wanted)
@@ -104,7 +104,7 @@ def begin_game(caller: CommandContext, command: Command) -> CommandResult:
     if (why := _explain_effort(caller, act)) is not None:
         return reply_with(why)
     note = sentence(
-        "clerk.beginning.begun",
+        "inbound.new_game.begun",
         title=wanted.game.about.title,
         game=name,
         seat=seat,
@@ -123,17 +123,17 @@ def names_kind(command: Command) -> bool:
 
 def _list_games(words: Sequence[str]) -> CommandResult:
     """Return the games that may be begun, and a note that none has the name given."""
-    answer = CommandAnswer(title=sentence("clerk.beginning.games_title"), text=games_text())
+    answer = CommandAnswer(title=sentence("inbound.new_game.games_title"), text=games_text())
     if not words:
         return CommandResult(answered=(answer,))
-    what, why = sentence("clerk.beginning.kind", kind=words[0]), sentence("clerk.beginning.no_such_kind")
-    instead = sentence("clerk.beginning.there_are", names=tuple(games.labels()))
+    what, why = sentence("inbound.new_game.kind", kind=words[0]), sentence("inbound.new_game.no_such_kind")
+    instead = sentence("inbound.new_game.there_are", names=tuple(games.labels()))
     return CommandResult(notes=(_explain_not_begun(what, why, instead),), answered=(answer,))
 
 
 def _explain_not_begun(what: str, why: str, instead: str | None) -> str:
     """Return why a game wasn't started, and what to write instead."""
-    problem = sentence("clerk.beginning.not_begun", what=what, why=why)
+    problem = sentence("inbound.new_game.not_begun", what=what, why=why)
     return f"{problem} {as_sentence(instead)}" if instead else problem
 
 
@@ -145,9 +145,9 @@ def _explain_full(caller: CommandContext) -> CommandResult | None:
         return _defer_to_tomorrow(
             caller,
             "all",
-            sentence("clerk.beginning.full", most=MAX_GAMES_PER_DAY),
-            sentence("clerk.beginning.full_subject"),
-            sentence("clerk.beginning.full_told", most=MAX_GAMES_PER_DAY),
+            sentence("inbound.new_game.full", most=MAX_GAMES_PER_DAY),
+            sentence("inbound.new_game.full_subject"),
+            sentence("inbound.new_game.full_told", most=MAX_GAMES_PER_DAY),
         )
     begun = caller.repository.games_begun_by_mail_since(since, domain) + here
     if begun < MAX_GAMES_PER_DOMAIN or caller.repository.is_domain_known(domain, since):
@@ -155,9 +155,9 @@ def _explain_full(caller: CommandContext) -> CommandResult | None:
     return _defer_to_tomorrow(
         caller,
         "domain",
-        sentence("clerk.beginning.full_domain", most=MAX_GAMES_PER_DOMAIN, domain=domain),
-        sentence("clerk.beginning.full_domain_subject", domain=domain),
-        sentence("clerk.beginning.full_domain_told", most=MAX_GAMES_PER_DOMAIN, domain=domain),
+        sentence("inbound.new_game.full_domain", most=MAX_GAMES_PER_DOMAIN, domain=domain),
+        sentence("inbound.new_game.full_domain_subject", domain=domain),
+        sentence("inbound.new_game.full_domain_told", most=MAX_GAMES_PER_DOMAIN, domain=domain),
     )
 
 
@@ -172,9 +172,9 @@ def _defer_to_tomorrow(
         by=caller.address,
         key=f"games-begun/{what}/{caller.received // GAMES_BEGUN_WINDOW}",
         subject=subject,
-        paragraphs=(gm_text, sentence("clerk.beginning.full_look")),
+        paragraphs=(gm_text, sentence("inbound.new_game.full_look")),
     )
-    return CommandResult(acts=(act,), notes=(f"{why} {sentence('clerk.beginning.try_tomorrow')}",))
+    return CommandResult(acts=(act,), notes=(f"{why} {sentence('inbound.new_game.try_tomorrow')}",))
 
 
 def _explain_effort(caller: CommandContext, act: BeginGame) -> str | None:
@@ -193,7 +193,7 @@ def _explain_effort(caller: CommandContext, act: BeginGame) -> str | None:
     plain = [level for level, bot in kinds[act.kind].bots.items() if bot.budget is None]
     is_less = plain and wanted > _effort_of(replace_fields(act, level=plain[-1]))
     return sentence(
-        "clerk.beginning.too_dear",
+        "inbound.new_game.too_dear",
         wanted=wanted,
         others=others,
         most=most,
@@ -222,8 +222,8 @@ def _parse_wish(words: Sequence[str]) -> _GameWish:
     if len(plain) > size + 1:
         raise Invalid(
             " ".join(plain[size:]),
-            sentence("clerk.beginning.more_than_a_name"),
-            sentence("clerk.beginning.write_new"),
+            sentence("inbound.new_game.more_than_a_name"),
+            sentence("inbound.new_game.write_new"),
         )
     named = plain[size].lower() if len(plain) > size else None
     return _GameWish(game, named, options, *_choose_bots(game, opponents), solo=solo)
@@ -246,8 +246,8 @@ def _parse_solo(text: str | None) -> Solo | None:
     for value in known:
         if text.lower() == value:
             return value
-    what = sentence("clerk.beginning.solo", said=text)
-    raise Invalid(what, sentence("clerk.beginning.no_such_solo"), sentence("clerk.beginning.write_solo"))
+    what = sentence("inbound.new_game.solo", said=text)
+    raise Invalid(what, sentence("inbound.new_game.no_such_solo"), sentence("inbound.new_game.write_solo"))
 
 
 def _split_opponents(words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -264,8 +264,8 @@ def _choose_bots(game: Game, names: Sequence[str]) -> tuple[str | None, str | No
     if len(names) > MAX_BOT_WORDS:
         raise Invalid(
             f"BOTS {' '.join(names)}",
-            sentence("clerk.beginning.more_than_two_words_on_bots"),
-            sentence("clerk.beginning.write_bots", level=next(iter(game.bots))),
+            sentence("inbound.new_game.more_than_two_words_on_bots"),
+            sentence("inbound.new_game.write_bots", level=next(iter(game.bots))),
         )
     level, temper = (*levels, None)[0], (*tempers, *levels[1:], None)[0]
     return parse_bot_choice(game, level or default_level(game), temper)
@@ -284,9 +284,9 @@ def _seat_and_options(wanted: _GameWish) -> tuple[Seat, dict[str, str | int | bo
     files = [option.name for option in about.options if option.sort == "file" and option.name in given]
     if files:
         raise Invalid(
-            sentence("clerk.beginning.option", option=files[0]),
-            sentence("clerk.beginning.list_of_the_gamesmaster"),
-            sentence("clerk.beginning.leave_it_out"),
+            sentence("inbound.new_game.option", option=files[0]),
+            sentence("inbound.new_game.list_of_the_gamesmaster"),
+            sentence("inbound.new_game.leave_it_out"),
         )
     options = dict(settle(about.options, with_starting_values(about.options, given)))
     seats = about.seats(options)
@@ -296,9 +296,9 @@ def _seat_and_options(wanted: _GameWish) -> tuple[Seat, dict[str, str | int | bo
         if short_seat_name(seat) == short_seat_name(seat_text):
             return seat, options
     raise Invalid(
-        sentence("clerk.beginning.seat", seat=seat_text),
-        sentence("clerk.beginning.no_such_seat"),
-        sentence("clerk.beginning.there_are", names=seats),
+        sentence("inbound.new_game.seat", seat=seat_text),
+        sentence("inbound.new_game.no_such_seat"),
+        sentence("inbound.new_game.there_are", names=seats),
     )
 
 
@@ -308,18 +308,18 @@ def _choose_name(caller: CommandContext, wanted: _GameWish) -> str:
     if wanted.name is None:
         stem = wanted.game.about.kind[:14].rstrip("-")
         return next(name for n in range(1, _MAX_NUMBERED_NAMES) if (name := f"{stem}-{n}") not in taken)
-    what = sentence("clerk.beginning.name", name=wanted.name)
+    what = sentence("inbound.new_game.name", name=wanted.name)
     if not is_game_name(wanted.name) and wanted.name not in RESERVED_NAMES:
-        why = sentence("clerk.beginning.no_name_of_a_game")
-        raise Invalid(what, why, sentence("clerk.beginning.one_is_found"))
+        why = sentence("inbound.new_game.no_name_of_a_game")
+        raise Invalid(what, why, sentence("inbound.new_game.one_is_found"))
     if reply_tokens_held(caller.address, caller.repository, caller.service_context).find_holders(wanted.name):
         # A token is repeated nowhere.
-        what, why = sentence("clerk.beginning.that_name"), sentence("clerk.beginning.name_is_a_token")
-        raise Invalid(what, why, sentence("clerk.beginning.one_is_found"))
+        what, why = sentence("inbound.new_game.that_name"), sentence("inbound.new_game.name_is_a_token")
+        raise Invalid(what, why, sentence("inbound.new_game.one_is_found"))
     if wanted.name in taken or wanted.name in RESERVED_NAMES:
         # Nothing shows whether a game has it.
-        why = sentence("clerk.beginning.name_is_taken")
-        raise Invalid(what, why, sentence("clerk.beginning.choose_another"))
+        why = sentence("inbound.new_game.name_is_taken")
+        raise Invalid(what, why, sentence("inbound.new_game.choose_another"))
     return wanted.name
 
 
@@ -334,9 +334,9 @@ RESIGNED, JOINED = "resigned", "joined"
 def join_game(caller: CommandContext, command: Command) -> CommandResult:
     """Sign up for a game that is open for players; take a free seat of one that runs, or wait for one."""
     if not command.args:
-        return reply_with(sentence("clerk.joining.join_which"))
+        return reply_with(sentence("inbound.joining.join_which"))
     if valid_address(caller.address) is None or caller.address == caller.service_context.address:
-        return reply_with(sentence("clerk.joining.unreachable"))
+        return reply_with(sentence("inbound.joining.unreachable"))
     name, wishes = _game_name(command.args[0]), " ".join(command.args[1:])
     admission = _admit(caller, command, name)
     if isinstance(admission, CommandResult):
@@ -379,7 +379,7 @@ def _admit(caller: CommandContext, command: Command, name: str) -> _Admission | 
     visible = caller.visible
     tried = _try_word(caller, command) if has_word(command) else None
     if has_word(command) and tried is None:
-        return reply_with(sentence("clerk.joining.words_not_read", most=MOST_LOOKED_AT))
+        return reply_with(sentence("inbound.joining.words_not_read", most=MOST_LOOKED_AT))
     acts = (tried.noted,) if tried is not None and tried.noted else ()
     if tried is not None and tried.proof:
         return _Admission(replace(visible, own=name), acts)
@@ -389,7 +389,7 @@ def _admit(caller: CommandContext, command: Command, name: str) -> _Admission | 
     if customs.listed == "yes" or not is_known or _needs_no_word(caller, visible, name):
         return _Admission(visible, acts)
     wrong = tried is not None
-    return CommandResult(acts=acts, notes=(sentence("clerk.joining.by_word", game=name, wrong=wrong),))
+    return CommandResult(acts=acts, notes=(sentence("inbound.joining.by_word", game=name, wrong=wrong),))
 
 
 def _needs_no_word(caller: CommandContext, visible: VisibleGames, name: str) -> bool:
@@ -414,9 +414,9 @@ def _join_known_game(caller: CommandContext, visible: VisibleGames, name: str, w
         return sign_up(caller, offer, wishes)
     position = visible.position(name)
     if position is None and visible.suspension(name) is not None:
-        return reply_with(sentence("clerk.joining.held", game=name))
+        return reply_with(sentence("inbound.joining.held", game=name))
     if position is None:
-        return reply_with(sentence("clerk.joining.no_such_game", game=name))
+        return reply_with(sentence("inbound.joining.no_such_game", game=name))
     return _join_running_game(caller, position, wishes)
 
 
@@ -427,35 +427,35 @@ def set_preference(caller: CommandContext, command: Command) -> CommandResult:
     signed = caller.signups
     named = _game_name(word) in signed
     if not signed:
-        return reply_with(sentence("clerk.joining.not_signed_up"))
+        return reply_with(sentence("inbound.joining.not_signed_up"))
     if not named and len(signed) > 1:
-        return reply_with(sentence("clerk.joining.prefer_which", game=next(iter(signed))))
+        return reply_with(sentence("inbound.joining.prefer_which", game=next(iter(signed))))
     game = _game_name(word) if named else next(iter(signed))
     offer = caller.repository.people.offer(game)
     if offer is not None:
         return sign_up(caller, offer, rest if named else text)
     position = caller.repository.position(game)
     if position is None and caller.repository.suspension(game) is not None:
-        return reply_with(sentence("clerk.joining.held", game=game))
+        return reply_with(sentence("inbound.joining.held", game=game))
     if position is None:
-        return reply_with(sentence("clerk.joining.game_gone", game=game))
+        return reply_with(sentence("inbound.joining.game_gone", game=game))
     return _join_waiting_list(caller, position, rest if named else text)
 
 
 def observe_game(caller: CommandContext, command: Command) -> CommandResult:
     """Watch a game: its reports come by email, as anybody may see them."""
     if not command.args:
-        return reply_with(sentence("clerk.joining.observe_which"))
+        return reply_with(sentence("inbound.joining.observe_which"))
     name = _game_name(command.args[0])
     position = caller.visible.position(name)
     if position is None and caller.visible.suspension(name) is not None:
-        return reply_with(sentence("clerk.joining.held", game=name))
+        return reply_with(sentence("inbound.joining.held", game=name))
     if position is None or not position.is_running:
-        return reply_with(sentence("clerk.joining.none_to_watch", game=name))
+        return reply_with(sentence("inbound.joining.none_to_watch", game=name))
     if any(assignment.address == caller.address for assignment in position.assignments.values()):
-        return reply_with(sentence("clerk.joining.watches_anyway", game=name))
+        return reply_with(sentence("inbound.joining.watches_anyway", game=name))
     act = Watch(game=name, by=caller.address, address=caller.address)
-    return CommandResult(acts=(act,), notes=(sentence("clerk.joining.watches", game=name),))
+    return CommandResult(acts=(act,), notes=(sentence("inbound.joining.watches", game=name),))
 
 
 def resign(caller: CommandContext, command: Command) -> CommandResult:
@@ -464,31 +464,31 @@ def resign(caller: CommandContext, command: Command) -> CommandResult:
     if isinstance(caller, SeatCommandContext) and name in (None, caller.name):
         return _resign_seat(caller)
     if name is None:
-        return reply_with(sentence("clerk.joining.resign_which"))
+        return reply_with(sentence("inbound.joining.resign_which"))
     acts, notes = list[AnyAct](), list[str]()
     if any(signup.game == name for signup in caller.repository.people.signed_up(caller.address)):
         acts.append(SignOut(game=name, by=caller.address, address=caller.address))
-        notes.append(sentence("clerk.joining.signed_out", game=name))
+        notes.append(sentence("inbound.joining.signed_out", game=name))
     if caller.address in caller.repository.people.observers(name):
         acts.append(Watch(game=name, by=caller.address, address=caller.address, watches=False))
-        notes.append(sentence("clerk.joining.watches_no_longer", game=name))
+        notes.append(sentence("inbound.joining.watches_no_longer", game=name))
     if acts:
         return CommandResult(acts=tuple(acts), notes=tuple(notes))
     if any(game == name for game, _ in caller.repository.seats_of(caller.address)):
-        return reply_with(sentence("clerk.joining.resign_by_answer", game=name))
-    return reply_with(sentence("clerk.joining.nothing_to_resign", game=name))
+        return reply_with(sentence("inbound.joining.resign_by_answer", game=name))
+    return reply_with(sentence("inbound.joining.nothing_to_resign", game=name))
 
 
 def _resign_seat(case: SeatCommandContext) -> CommandResult:
     position = case.seated.position
     if not position.is_running:
-        return reply_with(sentence("clerk.joining.nothing_left_to_resign"))
+        return reply_with(sentence("inbound.joining.nothing_left_to_resign"))
     free = TakeSeat(game=case.name, by=case.seat, why=RESIGNED, seat=case.seat, address=None)
     offer = OfferSeat(game=case.name, by=case.seat, why=RESIGNED, seat=case.seat, at=case.received)
     others = any(
         assignment.is_person and seat != case.seat for seat, assignment in position.assignments.items()
     )
-    note = sentence("clerk.joining.given_up", seat=case.seat, game=case.name, others=others)
+    note = sentence("inbound.joining.given_up", seat=case.seat, game=case.name, others=others)
     return CommandResult(acts=(free, offer) if others else (free,), notes=(note,))
 
 
@@ -510,14 +510,14 @@ def sign_up(caller: CommandContext, offer: GameOffer, wishes: str) -> CommandRes
     act = SignUp(by=caller.address, signup=signup)
     for place, (waiting, hold) in enumerate(held, 1):
         if waiting.address == caller.address:
-            note = sentence("clerk.joining.waits", game=offer.name, place=place)
+            note = sentence("inbound.joining.waits", game=offer.name, place=place)
             return CommandResult(acts=(act, ask_consent(offer.name, caller.address, hold)), notes=(note,))
     there = len(players)
     notes = [
-        sentence("clerk.joining.signed_up", game=offer.name, liked=liked, there=there, needed=offer.needed)
+        sentence("inbound.joining.signed_up", game=offer.name, liked=liked, there=there, needed=offer.needed)
     ]
     if not liked:
-        notes.append(sentence("clerk.joining.say_which_seats", game=offer.name))
+        notes.append(sentence("inbound.joining.say_which_seats", game=offer.name))
     return CommandResult(acts=(act,), notes=tuple(notes))
 
 
@@ -525,9 +525,9 @@ def _join_running_game(caller: CommandContext, position: GamePosition, wishes: s
     """Take a free seat of a running game, or wait for one."""
     name = position.name
     if not position.is_running:
-        return reply_with(sentence("clerk.joining.game_over", game=name))
+        return reply_with(sentence("inbound.joining.game_over", game=name))
     if any(assignment.address == caller.address for assignment in position.assignments.values()):
-        return reply_with(sentence("clerk.joining.plays_already", game=name))
+        return reply_with(sentence("inbound.joining.plays_already", game=name))
     free = caller.repository.people.vacancies(name)
     chosen = choose_seats(_strip_lead_in(wishes), position.assignments)
     if chosen.unknown:
@@ -553,7 +553,7 @@ def _take_seat(caller: CommandContext, position: GamePosition, seat: Seat) -> Co
     ]
     if by in caller.repository.people.observers(name):
         acts.append(Watch(game=name, by=by, address=by, watches=False))
-    return CommandResult(acts=tuple(acts), notes=(sentence("clerk.joining.taken", seat=seat, game=name),))
+    return CommandResult(acts=tuple(acts), notes=(sentence("inbound.joining.taken", seat=seat, game=name),))
 
 
 def _join_waiting_list(caller: CommandContext, position: GamePosition, wishes: str) -> CommandResult:
@@ -567,13 +567,13 @@ def _join_waiting_list(caller: CommandContext, position: GamePosition, wishes: s
         len(waiting) + 1,
     )
     signup = Signup(game=position.name, address=caller.address, wishes=chosen.seats, since=caller.received)
-    note = sentence("clerk.joining.waits", game=position.name, place=place)
+    note = sentence("inbound.joining.waits", game=position.name, place=place)
     return CommandResult(acts=(SignUp(by=caller.address, signup=signup),), notes=(note,))
 
 
 def _no_such_seat(unknown: Sequence[str], game: str, seats: Sequence[Seat]) -> CommandResult:
     return reply_with(
-        sentence("clerk.joining.no_such_seat", unknown=join_list(unknown), game=game, seats=seats)
+        sentence("inbound.joining.no_such_seat", unknown=join_list(unknown), game=game, seats=seats)
     )
 
 
@@ -606,24 +606,24 @@ def invite(caller: CommandContext, command: Command) -> CommandResult:
     named = words[0].lower().strip(".:") if words and "@" not in words[0] else None
     game = named or _own_game(caller)
     if not addresses:
-        return reply_with(sentence("clerk.inviting.whom"))
+        return reply_with(sentence("inbound.invitations.whom"))
     if game is None:
-        return reply_with(sentence("clerk.inviting.which"))
+        return reply_with(sentence("inbound.invitations.which"))
     if not _is_in(caller, game):
-        return reply_with(sentence("clerk.inviting.not_yours", game=game))
+        return reply_with(sentence("inbound.invitations.not_yours", game=game))
     good, bad = _sort_addresses(caller, addresses)
-    notes = [sentence("clerk.inviting.no_address", addresses=bad)] if bad else []
+    notes = [sentence("inbound.invitations.no_address", addresses=bad)] if bad else []
     if len(good) > MAX_INVITATIONS_PER_LETTER:
-        return reply_with(sentence("clerk.inviting.too_many", most=MAX_INVITATIONS_PER_LETTER))
+        return reply_with(sentence("inbound.invitations.too_many", most=MAX_INVITATIONS_PER_LETTER))
     since = caller.received - DAY
     allowed_count = min(
         MAX_INVITATIONS_PER_GAME_PER_DAY - caller.repository.invitations_since(since, game),
         MAX_INVITATIONS_PER_DAY - caller.repository.invitations_since(since),
     )
     if good and len(good) > allowed_count:
-        return reply_with(sentence("clerk.inviting.enough_today", game=game))
+        return reply_with(sentence("inbound.invitations.enough_today", game=game))
     if good:
-        notes.insert(0, sentence("clerk.inviting.written", addresses=good, game=game))
+        notes.insert(0, sentence("inbound.invitations.written", addresses=good, game=game))
     acts = tuple(Invite(by=caller.address, game=game, address=address) for address in good)
     return CommandResult(acts=acts, notes=tuple(notes))
 

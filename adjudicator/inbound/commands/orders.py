@@ -33,10 +33,10 @@ def try_orders(case: SeatCommandContext, command: Command) -> CommandResult:
     """
     rules, position = case.game.rules, case.seated.position
     if not position.is_running:
-        return reply_with(sentence("clerk.ordering.game_over"))
+        return reply_with(sentence("inbound.ordering.game_over"))
     view = rules.view(position.state, case.seat)
     if rules.dry_run(view, {}) is None:
-        return reply_with(sentence("clerk.trying.cannot", title=case.game.about.title))
+        return reply_with(sentence("inbound.dry_runs.cannot", title=case.game.about.title))
     everybody = not command.args and "all" in command.line.lower().split()
     reading = _read_orders(case, "\n".join((*command.args, command.text)), everybody)
     rows, given = _judge_orders(case, reading, everybody)
@@ -44,7 +44,7 @@ def try_orders(case: SeatCommandContext, command: Command) -> CommandResult:
         given = {case.seat: orders_due_now(case, position.filed.get(case.seat, ()))}
     if not any(given.values()):
         return _reply(
-            [*_describe_rows(rows), sentence("clerk.trying.nothing"), *explain_over_allowance(reading)]
+            [*_describe_rows(rows), sentence("inbound.dry_runs.nothing"), *explain_over_allowance(reading)]
         )
     trial = rules.dry_run(view, given)
     assert trial is not None, "orders of this game can be tried"
@@ -55,8 +55,8 @@ def try_orders(case: SeatCommandContext, command: Command) -> CommandResult:
         *_describe_trial(case, trial, on_file, everybody),
     ]
     if case.mapped is not None:
-        return _reply([*parts, sentence("clerk.trying.one_map")])
-    picture = render_trial_map(case, trial.after, trial.events, sentence("clerk.trying.caption"))
+        return _reply([*parts, sentence("inbound.dry_runs.one_map")])
+    picture = render_trial_map(case, trial.after, trial.events, sentence("inbound.dry_runs.caption"))
     return replace_fields(_reply(parts), picture=picture, mapped=position.name if picture else None)
 
 
@@ -158,7 +158,7 @@ def _describe_rows(rows: Sequence[LineVerdict]) -> Iterator[str]:
 
 
 def _describe_row(outcome: Fate) -> str:
-    instead = [f"    {sentence('clerk.trying.write', text=text)}" for text in outcome.instead]
+    instead = [f"    {sentence('inbound.dry_runs.write', text=text)}" for text in outcome.instead]
     return "\n".join(
         [
             f"  > {outcome.line}",
@@ -171,13 +171,18 @@ def _describe_row(outcome: Fate) -> str:
 
 def _describe_trial(case: SeatCommandContext, trial: DryRun, on_file: bool, everybody: bool) -> list[str]:
     passages = [*describe_events(case.game, trial.events, case.seat)]
-    alone = sentence("clerk.trying.alone", on_file=on_file, everybody=everybody, any=bool(passages))
-    return [alone, *passages, *([trial.open] if trial.open else []), sentence("clerk.trying.nothing_filed")]
+    alone = sentence("inbound.dry_runs.alone", on_file=on_file, everybody=everybody, any=bool(passages))
+    return [
+        alone,
+        *passages,
+        *([trial.open] if trial.open else []),
+        sentence("inbound.dry_runs.nothing_filed"),
+    ]
 
 
 def _reply(parts: Sequence[str]) -> CommandResult:
     return CommandResult(
-        answered=(CommandAnswer(title=sentence("clerk.trying.title"), text="\n\n".join(parts)),)
+        answered=(CommandAnswer(title=sentence("inbound.dry_runs.title"), text="\n\n".join(parts)),)
     )
 
 
@@ -187,50 +192,50 @@ def _reply(parts: Sequence[str]) -> CommandResult:
 def clear_orders(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Withdraw all orders on file."""
     idle = explain_too_late(case)
-    return idle or CommandResult(notes=(sentence("clerk.ordering.cleared"),), clears=True)
+    return idle or CommandResult(notes=(sentence("inbound.ordering.cleared"),), clears=True)
 
 
 def set_wait(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Ask to wait for the deadline."""
     position = case.seated.position
     if not _is_due(case):
-        return _set_wait_flag(case, True, sentence("clerk.ordering.waits_for_nothing"))
+        return _set_wait_flag(case, True, sentence("inbound.ordering.waits_for_nothing"))
     if is_solo(position):
-        return _set_wait_flag(case, True, sentence("clerk.ordering.waits_alone"))
+        return _set_wait_flag(case, True, sentence("inbound.ordering.waits_alone"))
     if overdue(position, case.now) is not None:
-        return _set_wait_flag(case, True, sentence("clerk.ordering.waits_too_late"))
+        return _set_wait_flag(case, True, sentence("inbound.ordering.waits_too_late"))
     if position.timing.stop is not None:
-        return _set_wait_flag(case, True, sentence("clerk.ordering.waits_when_it_goes_on"))
-    return _set_wait_flag(case, True, sentence("clerk.ordering.waits"))
+        return _set_wait_flag(case, True, sentence("inbound.ordering.waits_when_it_goes_on"))
+    return _set_wait_flag(case, True, sentence("inbound.ordering.waits"))
 
 
 def withdraw_wait(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Stop waiting for the deadline."""
     return _set_wait_flag(
-        case, False, sentence("clerk.ordering.waits_no_longer", alone=is_solo(case.seated.position))
+        case, False, sentence("inbound.ordering.waits_no_longer", alone=is_solo(case.seated.position))
     )
 
 
 def set_ready(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Say that nothing more will come this turn, even if orders are missing."""
     if not _is_due(case):
-        return _set_ready_flag(case, True, sentence("clerk.ordering.ready_for_nothing"))
-    return _set_ready_flag(case, True, sentence("clerk.ordering.ready", waits=case.seated.assignment.wait))
+        return _set_ready_flag(case, True, sentence("inbound.ordering.ready_for_nothing"))
+    return _set_ready_flag(case, True, sentence("inbound.ordering.ready", waits=case.seated.assignment.wait))
 
 
 def withdraw_ready(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Withdraw READY."""
     if not _is_due(case):
-        return _set_ready_flag(case, False, sentence("clerk.ordering.ready_for_nothing"))
-    return _set_ready_flag(case, False, sentence("clerk.ordering.ready_no_longer"))
+        return _set_ready_flag(case, False, sentence("inbound.ordering.ready_for_nothing"))
+    return _set_ready_flag(case, False, sentence("inbound.ordering.ready_no_longer"))
 
 
 def undo_action(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Undo the last action if possible. It is the first command of an email to be carried out."""
     if case.undo is None or isinstance(case.undo, str):
-        return reply_with(case.undo or sentence("clerk.undoing.nothing_played"))
+        return reply_with(case.undo or sentence("inbound.undo.nothing_played"))
     name = case.game.rules.turn(case.seated.position.state).name
-    return CommandResult(acts=(case.undo,), notes=(sentence("clerk.undoing.taken_back", turn=name),))
+    return CommandResult(acts=(case.undo,), notes=(sentence("inbound.undo.taken_back", turn=name),))
 
 
 def _set_wait_flag(case: SeatCommandContext, flag: bool, note: str) -> CommandResult:
@@ -257,8 +262,8 @@ def _is_due(case: SeatCommandContext) -> bool:
 def explain_too_late(case: SeatCommandContext) -> CommandResult | None:
     """Return why nothing can be said of this turn any more, or None."""
     if not case.seated.position.is_running:
-        return reply_with(sentence("clerk.ordering.game_over"))
-    return reply_with(sentence("clerk.ordering.turn_over")) if case.seated.stale else None
+        return reply_with(sentence("inbound.ordering.game_over"))
+    return reply_with(sentence("inbound.ordering.turn_over")) if case.seated.stale else None
 
 
 # SHEET: the order sheet as a page that writes the email.
@@ -268,12 +273,12 @@ def ask_sheet(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Enclose the page for what is due from the seat now, with its saved orders."""
     position = case.seated.position
     if not position.is_running:
-        return reply_with(sentence("clerk.ordering.game_over"))
+        return reply_with(sentence("inbound.ordering.game_over"))
     reader = reader_of(position, case.seated.assignment, case.address, case.repository, case.service_context)
     page = attach_order_page(position, reader, case.now)
     if page is None:
-        return reply_with(sentence("clerk.sheets.nothing_due", seat=case.seat))
-    return CommandResult(notes=(sentence("clerk.sheets.enclosed", file=page.name),), attached=(page,))
+        return reply_with(sentence("inbound.sheets.nothing_due", seat=case.seat))
+    return CommandResult(notes=(sentence("inbound.sheets.enclosed", file=page.name),), attached=(page,))
 
 
 # SIGNON, SIGNOFF: the seat that the rest of an email speaks for, and the end of that part.
@@ -283,7 +288,7 @@ def ask_sheet(case: SeatCommandContext, _command: Command) -> CommandResult:
 
 def acknowledge_signon(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Return the note about which seat the lines after a SIGNON were read for."""
-    return reply_with(sentence("clerk.seats.speaks_for", seat=case.seat, game=case.name))
+    return reply_with(sentence("inbound.seats.speaks_for", seat=case.seat, game=case.name))
 
 
 def acknowledge_signoff(_caller: CommandContext, _command: Command) -> CommandResult:

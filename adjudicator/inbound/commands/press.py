@@ -58,7 +58,7 @@ def send_press(case: SeatCommandContext, command: Command) -> CommandResult:
     if (mark := _WRITER.fullmatch(named)) is not None:
         writer = _writer_of(case, mark[1])
         if writer is None:
-            return reply_with(sentence("clerk.dispatching.no_such_writer"))
+            return reply_with(sentence("inbound.press.no_such_writer"))
         return _send(case, command, (writer,), text, blind=True)
     if _GAMESMASTER_WORDS.fullmatch(named):
         return _send(case, command, (GAMESMASTER_SEAT,), text)
@@ -68,7 +68,7 @@ def send_press(case: SeatCommandContext, command: Command) -> CommandResult:
     if chosen.unknown or not (chosen.seats or everybody):
         unknown = join_list(chosen.unknown)
         return reply_with(
-            sentence("clerk.dispatching.no_such_hearer", unknown=unknown, game=case.name, seats=others)
+            sentence("inbound.press.no_such_hearer", unknown=unknown, game=case.name, seats=others)
         )
     if everybody and not chosen.seats:
         return _send(case, command, None, text)
@@ -144,20 +144,18 @@ def _send(
 
 def _confirm_sent(to: tuple[Seat, ...] | None, kind: str, blind: bool) -> str:
     if to == (GAMESMASTER_SEAT,):
-        return sentence("clerk.dispatching.sent_to_gamesmaster")
+        return sentence("inbound.press.sent_to_gamesmaster")
     everybody, hearers = to is None, join_list(to or ())
     if blind:
-        hearers = sentence("clerk.press_replies.its_writer")
-    return sentence("clerk.dispatching.sent", everybody=everybody, hearers=hearers, signed=kind == "white")
+        hearers = sentence("inbound.press_replies.its_writer")
+    return sentence("inbound.press.sent", everybody=everybody, hearers=hearers, signed=kind == "white")
 
 
 def _heard_by_bots(case: SeatCommandContext, act: SendPress) -> tuple[str, ...]:
     """Return the sentences about what bots accept of a piece of press, and what the bots named understand."""
     talk = case.talk or Talk(case.repository.people)
     accepted = talk.agreements(case.seated.position, act)
-    sentences = (
-        sentence("clerk.dispatching.accepted", seat=seat, matter=matter) for seat, matter in accepted
-    )
+    sentences = (sentence("inbound.press.accepted", seat=seat, matter=matter) for seat, matter in accepted)
     return (*sentences, *_explain_bots(case, act.press.to, act.press.kind))
 
 
@@ -177,9 +175,9 @@ def _explain_wait(case: SeatCommandContext, press: Press) -> tuple[str, ...]:
     if not late:
         return ()
     if press.kind == "grey":
-        return (sentence("clerk.dispatching.waits_perhaps"),)
-    named = sentence("clerk.dispatching.the_gamesmaster") if to_master else join_list(late)
-    return (sentence("clerk.dispatching.waits", readers=named),)
+        return (sentence("inbound.press.waits_perhaps"),)
+    named = sentence("inbound.press.the_gamesmaster") if to_master else join_list(late)
+    return (sentence("inbound.press.waits", readers=named),)
 
 
 def _explain_bots(case: SeatCommandContext, to: tuple[Seat, ...] | None, kind: str) -> tuple[str, ...]:
@@ -210,11 +208,11 @@ def _press_skill_of(bot: Bot[View, Order], kind: str) -> _PressSkill:
 def _describe_bots(seats: Sequence[Seat], which: _PressSkill) -> str:
     names, count = join_list(seats), len(seats)
     if not which.any:
-        return sentence("clerk.dispatching.bots_deaf", seats=names, count=count)
+        return sentence("inbound.press.bots_deaf", seats=names, count=count)
     if which.forms is None:
-        return sentence("clerk.dispatching.bots_react", seats=names, count=count)
+        return sentence("inbound.press.bots_react", seats=names, count=count)
     phrases = "; ".join(which.forms)
-    return sentence("clerk.dispatching.bots_understand", seats=names, count=count, phrases=phrases)
+    return sentence("inbound.press.bots_understand", seats=names, count=count, phrases=phrases)
 
 
 def _press_kind(line: str, customs: GamePolicy) -> str | None:
@@ -234,19 +232,19 @@ def _find_refusal(
 ) -> str | None:
     """Return why press is not carried, or None."""
     if to == (GAMESMASTER_SEAT,):
-        return None if text else sentence("clerk.dispatching.no_text")
+        return None if text else sentence("inbound.press.no_text")
     if not customs.allows:
-        return sentence("clerk.dispatching.no_press", game=case.name)
+        return sentence("inbound.press.no_press", game=case.name)
     if is_press_closed(case.game, case.seated.position, customs):
-        return sentence("clerk.dispatching.closed_now", game=case.name)
+        return sentence("inbound.press.closed_now", game=case.name)
     if to is not None and customs.reach == "public":
-        return sentence("clerk.dispatching.all_read_it", game=case.name)
+        return sentence("inbound.press.all_read_it", game=case.name)
     if kind is None:
-        return sentence("clerk.dispatching.another_kind", game=case.name, kind=customs.allows[0])
+        return sentence("inbound.press.another_kind", game=case.name, kind=customs.allows[0])
     if not text:
-        return sentence("clerk.dispatching.no_text_below")
+        return sentence("inbound.press.no_text_below")
     if len(text) > MAX_PRESS_CHARS:
-        return sentence("clerk.dispatching.too_long", length=len(text), most=MAX_PRESS_CHARS)
+        return sentence("inbound.press.too_long", length=len(text), most=MAX_PRESS_CHARS)
     return _explain_signature(case, customs, text, kind) or _explain_distance(case, customs, to)
 
 
@@ -264,7 +262,7 @@ def _explain_signature(case: SeatCommandContext, customs: GamePolicy, text: str,
     if row is None:
         return None
     return sentence(
-        "clerk.dispatching.names_its_writer",
+        "inbound.press.names_its_writer",
         grey=kind == "grey",
         row=row,
         may_be_signed=kind == "grey" and "white" in customs.allows,
@@ -286,7 +284,7 @@ def _explain_distance(
     ]
     if not far:
         return None
-    return sentence("clerk.dispatching.too_far", far=join_list(far), count=len(far), near=join_list(near))
+    return sentence("inbound.press.too_far", far=join_list(far), count=len(far), near=join_list(near))
 
 
 # DRAW, NODRAW, CONCEDE: an end that players agree on. The votes stay secret until all have agreed.
@@ -299,22 +297,22 @@ def propose_draw(case: SeatCommandContext, command: Command) -> CommandResult:
         return idle
     rule = case.repository.people.policy(case.name).draws
     if rule == "none":
-        return reply_with(sentence("clerk.settling.no_draw", game=case.name))
+        return reply_with(sentence("inbound.draws.no_draw", game=case.name))
     voters, remaining = (
         voting_seats(case.game, case.seated.position),
         surviving_seats(case.game, case.seated.position),
     )
     if case.seat not in voters:
-        return reply_with(sentence("clerk.settling.out_of_the_game", seat=case.seat))
+        return reply_with(sentence("inbound.draws.out_of_the_game", seat=case.seat))
     if voters == (case.seat,):
-        return reply_with(sentence("clerk.settling.nobody_to_agree"))
+        return reply_with(sentence("inbound.draws.nobody_to_agree"))
     chosen = choose_seats(command.args[0] if command.args else "", remaining)
     if chosen.unknown:
         unknown = join_list(chosen.unknown)
-        return reply_with(sentence("clerk.settling.draw_with_whom", unknown=unknown, seats=remaining))
+        return reply_with(sentence("inbound.draws.draw_with_whom", unknown=unknown, seats=remaining))
     sharing = tuple(seat for seat in remaining if seat in chosen.seats) or remaining
     if sharing != remaining and rule != "named":
-        return reply_with(sentence("clerk.settling.all_share", game=case.name))
+        return reply_with(sentence("inbound.draws.all_share", game=case.name))
     named = None if sharing == remaining else Seat(", ".join(sharing))
     majority = rule == "majority"
     needed = len(voters) // 2 + 1 if majority else len(voters)
@@ -326,11 +324,11 @@ def propose_draw(case: SeatCommandContext, command: Command) -> CommandResult:
         if seat in agreed and (agreed[seat].motion, agreed[seat].to) == ("draw", named)
     ]
     if len(in_favour) < needed:
-        note = sentence("clerk.settling.agrees", majority=majority, seats=join_list(sharing) if named else "")
+        note = sentence("inbound.draws.agrees", majority=majority, seats=join_list(sharing) if named else "")
         return _cast_vote(case, vote, note)
-    why = sentence("clerk.settling.why_drawn", seats=join_list(sharing), named=named is not None)
+    why = sentence("inbound.draws.why_drawn", seats=join_list(sharing), named=named is not None)
     result = GameResult(winners=sharing if named else (), reason=why)
-    return _end_game(case, result, sentence("clerk.settling.all_agreed", majority=majority))
+    return _end_game(case, result, sentence("inbound.draws.all_agreed", majority=majority))
 
 
 def concede(case: SeatCommandContext, command: Command) -> CommandResult:
@@ -342,20 +340,20 @@ def concede(case: SeatCommandContext, command: Command) -> CommandResult:
     to = match_seat(command.args[0], others) if command.args else others[0] if len(others) == 1 else None
     voters = [seat for seat in voting_seats(case.game, case.seated.position) if seat != to]
     if case.seat not in voters:
-        return reply_with(sentence("clerk.settling.out_of_the_game", seat=case.seat))
+        return reply_with(sentence("inbound.draws.out_of_the_game", seat=case.seat))
     if to is None and others:
-        return reply_with(sentence("clerk.settling.concede_to_whom", seats=others))
+        return reply_with(sentence("inbound.draws.concede_to_whom", seats=others))
     vote = Vote(seat=case.seat, motion="concede", to=to)
     agreed = _votes_with(case, vote)
     if all(seat in agreed and agreed[seat].motion == "concede" and agreed[seat].to == to for seat in voters):
         if to is None:
-            why = sentence("clerk.settling.why_given_up", seat=case.seat)
-            return _end_game(case, GameResult(winners=(), reason=why), sentence("clerk.settling.given_up"))
-        why = sentence("clerk.settling.why_conceded")
+            why = sentence("inbound.draws.why_given_up", seat=case.seat)
+            return _end_game(case, GameResult(winners=(), reason=why), sentence("inbound.draws.given_up"))
+        why = sentence("inbound.draws.why_conceded")
         return _end_game(
-            case, GameResult(winners=(to,), reason=why), sentence("clerk.settling.conceded", seat=to)
+            case, GameResult(winners=(to,), reason=why), sentence("inbound.draws.conceded", seat=to)
         )
-    return _cast_vote(case, vote, sentence("clerk.settling.concedes", seat=to))
+    return _cast_vote(case, vote, sentence("inbound.draws.concedes", seat=to))
 
 
 def withdraw_vote(case: SeatCommandContext, _command: Command) -> CommandResult:
@@ -364,9 +362,9 @@ def withdraw_vote(case: SeatCommandContext, _command: Command) -> CommandResult:
     if idle:
         return idle
     if case.seat not in case.repository.people.votes(case.name):
-        return reply_with(sentence("clerk.settling.nothing_to_take_back"))
+        return reply_with(sentence("inbound.draws.nothing_to_take_back"))
     act = TakeVoteBack(game=case.name, by=case.seat, seat=case.seat)
-    return CommandResult(acts=(act,), notes=(sentence("clerk.settling.taken_back"),))
+    return CommandResult(acts=(act,), notes=(sentence("inbound.draws.taken_back"),))
 
 
 def surviving_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:

@@ -37,12 +37,12 @@ def block_player(caller: CommandContext, command: Command) -> CommandResult:
     before = caller.blocks
     kept = tuple(other for other in before if _name_of(other) != _name_of(block))
     if len(kept) >= MAX_BLOCKS:
-        return reply_with(sentence("clerk.protection.too_many", most=MAX_BLOCKS))
+        return reply_with(sentence("inbound.protection.too_many", most=MAX_BLOCKS))
     if any(other.address == block.address and _name_of(other) == _name_of(block) for other in before):
-        return reply_with(sentence("clerk.protection.blocked_already", name=_name_of(block)))
+        return reply_with(sentence("inbound.protection.blocked_already", name=_name_of(block)))
     act = SetPlayerBlocks(by=caller.address, address=caller.address, before=before, blocks=(*kept, block))
     later = bool(block.game) and caller.repository.people.policy(block.game).anonymous
-    note = sentence("clerk.protection.blocked", name=_name_of(block), later=later, game=block.game)
+    note = sentence("inbound.protection.blocked", name=_name_of(block), later=later, game=block.game)
     return CommandResult(acts=(act,), notes=(note,))
 
 
@@ -55,15 +55,15 @@ def unblock_player(caller: CommandContext, command: Command) -> CommandResult:
     kept = tuple(block for block in before if _name_of(block).casefold() != wanted.casefold())
     if len(kept) == len(before):
         names = [_name_of(block) for block in before]
-        return reply_with(sentence("clerk.protection.not_blocked", name=text, names=names))
+        return reply_with(sentence("inbound.protection.not_blocked", name=text, names=names))
     act = SetPlayerBlocks(by=caller.address, address=caller.address, before=before, blocks=kept)
-    return CommandResult(acts=(act,), notes=(sentence("clerk.protection.unblocked", name=wanted),))
+    return CommandResult(acts=(act,), notes=(sentence("inbound.protection.unblocked", name=wanted),))
 
 
 def _list_blocks(caller: CommandContext) -> CommandResult:
     names = [_name_of(block) for block in caller.blocks]
-    text = sentence("clerk.protection.list", names=names, most=MAX_BLOCKS)
-    return CommandResult(answered=(CommandAnswer(title=sentence("clerk.protection.title"), text=text),))
+    text = sentence("inbound.protection.list", names=names, most=MAX_BLOCKS)
+    return CommandResult(answered=(CommandAnswer(title=sentence("inbound.protection.title"), text=text),))
 
 
 def _name_of(block: PlayerBlock) -> str:
@@ -92,24 +92,24 @@ def _find_block(caller: CommandContext, text: str) -> PlayerBlock | str:
     if "@" in text:
         address = valid_address(text.strip(" .,;<>"))
         if address is None:
-            return sentence("clerk.inviting.no_address", addresses=[text])
+            return sentence("inbound.invitations.no_address", addresses=[text])
         if address == caller.address or is_own(address, caller.service_context.address):
-            return sentence("clerk.protection.oneself")
+            return sentence("inbound.protection.oneself")
         return PlayerBlock(address=address, at=caller.received)
     named, game = _split_seat(text)
     position = caller.visible.position(game)
     if not game or position is None:
-        return sentence("clerk.protection.which", game=game)
+        return sentence("inbound.protection.which", game=game)
     seat = match_seat(named, position.assignments)
     if seat is None:
         return sentence(
-            "clerk.joining.no_such_seat", unknown=named, game=game, seats=tuple(position.assignments)
+            "inbound.joining.no_such_seat", unknown=named, game=game, seats=tuple(position.assignments)
         )
     player = position.assignments[seat].address
     if player is None:
-        return sentence("clerk.protection.a_bot", seat=seat, game=game)
+        return sentence("inbound.protection.a_bot", seat=seat, game=game)
     if player == caller.address:
-        return sentence("clerk.protection.oneself")
+        return sentence("inbound.protection.oneself")
     return PlayerBlock(address=player, game=game, seat=seat, at=caller.received)
 
 
@@ -124,17 +124,19 @@ def report_press(case: SeatCommandContext, command: Command) -> CommandResult:
     named, *reason = _BECAUSE.split(command.args[0] if command.args else "", maxsplit=1)
     press = _find_latest(case, named.strip(" .")) if named.strip() else _find_answered(case)
     if press is None:
-        return reply_with(sentence("clerk.protection.report_which"))
+        return reply_with(sentence("inbound.protection.report_which"))
     key = f"{case.name}/report/{case.seat}/{press.number}"
     if case.repository.has_written(key):
-        return reply_with(sentence("clerk.protection.reported_already"))
+        return reply_with(sentence("inbound.protection.reported_already"))
     act = TellGamesmaster(
         by=case.seat,
         key=key,
-        subject=sentence("clerk.protection.report_subject", game=case.name, seat=case.seat),
+        subject=sentence("inbound.protection.report_subject", game=case.name, seat=case.seat),
         paragraphs=_describe_report(case, press, "".join(reason).strip()),
     )
-    return CommandResult(acts=(act,), notes=(sentence("clerk.protection.reported", writer=press.signature),))
+    return CommandResult(
+        acts=(act,), notes=(sentence("inbound.protection.reported", writer=press.signature),)
+    )
 
 
 def _describe_report(case: SeatCommandContext, press: Press, why: str) -> tuple[str, ...]:
@@ -142,7 +144,7 @@ def _describe_report(case: SeatCommandContext, press: Press, why: str) -> tuple[
     writer = press.seat and _player_at(position, press.seat)
     number = case.repository.email_number(case.name, press.seat, press.at) if press.seat else None
     facts = sentence(
-        "clerk.protection.report",
+        "inbound.protection.report",
         seat=case.seat,
         game=case.name,
         writer=press.seat,
@@ -152,9 +154,9 @@ def _describe_report(case: SeatCommandContext, press: Press, why: str) -> tuple[
         grey=press.kind == "grey",
     )
     rows = "\n".join(f"| {row}" for row in press.text.splitlines())
-    reason = (sentence("clerk.protection.report_why", why=why),) if why else ()
-    email = (sentence("clerk.protection.report_email", number=number),) if number is not None else ()
-    ban = (sentence("clerk.protection.report_ban", address=writer),) if writer else ()
+    reason = (sentence("inbound.protection.report_why", why=why),) if why else ()
+    email = (sentence("inbound.protection.report_email", number=number),) if number is not None else ()
+    ban = (sentence("inbound.protection.report_ban", address=writer),) if writer else ()
     return (facts, rows, *reason, *email, *ban)
 
 

@@ -52,12 +52,12 @@ def find_game_asked_about(caller: CommandContext, name: str | None) -> GamePosit
     if name is None:
         if isinstance(caller, SeatCommandContext):
             return caller.seated.position
-        return reply_with(sentence("clerk.looking.say_which"))
+        return reply_with(sentence("inbound.maps_and_history.say_which"))
     asked = name.lower().strip(" .")
     position = caller.visible.position(asked)
     if position is None and caller.visible.suspension(asked) is not None:
-        return reply_with(sentence("clerk.looking.held", game=asked))
-    return position or reply_with(sentence("clerk.looking.no_such_game", game=name))
+        return reply_with(sentence("inbound.maps_and_history.held", game=asked))
+    return position or reply_with(sentence("inbound.maps_and_history.no_such_game", game=name))
 
 
 def has_seat_in(caller: CommandContext, position: GamePosition) -> bool:
@@ -85,9 +85,9 @@ def ask_map(caller: CommandContext, command: Command) -> CommandResult:
         return _map_of_turn(caller, game, position, wanted)
     picture = map_of(game, position.state, _viewer_of(caller, position))
     if picture is None:
-        return reply_with(sentence("clerk.looking.no_map", game=position.name))
+        return reply_with(sentence("inbound.maps_and_history.no_map", game=position.name))
     turn = game.rules.turn(position.state)
-    note = sentence("clerk.looking.map_shown", game=position.name, turn=turn.name)
+    note = sentence("inbound.maps_and_history.map_shown", game=position.name, turn=turn.name)
     return _show_map(note, picture, position, turn)
 
 
@@ -118,8 +118,8 @@ def _map_of_turn(caller: CommandContext, game: Game, position: GamePosition, wan
     seen = [event for event in step.events if event.seen_by is None or viewer in event.seen_by]
     scene = svg(game, game.rules.view(step.after, viewer), seen, step.turn.name)
     if scene is None:
-        return reply_with(sentence("clerk.looking.no_map", game=position.name))
-    note = sentence("clerk.looking.map_of_turn", game=position.name, turn=step.turn.name)
+        return reply_with(sentence("inbound.maps_and_history.no_map", game=position.name))
+    note = sentence("inbound.maps_and_history.map_of_turn", game=position.name, turn=step.turn.name)
     return _show_map(note, map_picture(scene), position, step.turn)
 
 
@@ -132,30 +132,30 @@ def _map_of_orders(case: SeatCommandContext) -> CommandResult:
     """Draw the saved orders as arrows if the game can, otherwise their results as if nobody else moved."""
     position, game = case.seated.position, case.game
     if not position.is_running:
-        return reply_with(sentence("clerk.ordering.game_over"))
+        return reply_with(sentence("inbound.ordering.game_over"))
     if case.mapped is not None:
-        return reply_with(sentence("clerk.trying.one_map"))
+        return reply_with(sentence("inbound.dry_runs.one_map"))
     given = orders_due_now(case, position.filed.get(case.seat, ()))
     if not given:
-        return reply_with(sentence("clerk.looking.no_orders_to_draw"))
+        return reply_with(sentence("inbound.maps_and_history.no_orders_to_draw"))
     view = game.rules.view(position.state, case.seat)
-    caption = sentence("clerk.looking.orders_caption", seat=case.seat)
+    caption = sentence("inbound.maps_and_history.orders_caption", seat=case.seat)
     picture = None
     if sketched := game.telling.sketch(view, case.seat, given):
         picture = render_trial_map(case, view, sketched, caption)
     elif (trial := game.rules.dry_run(view, {case.seat: given})) is not None:
         picture = render_trial_map(case, trial.after, trial.events, caption)
     if picture is None:
-        return reply_with(sentence("clerk.looking.no_map", game=position.name))
+        return reply_with(sentence("inbound.maps_and_history.no_map", game=position.name))
     turn = game.rules.turn(position.state).name
-    note = sentence("clerk.looking.orders_drawn", count=len(given), turn=turn)
+    note = sentence("inbound.maps_and_history.orders_drawn", count=len(given), turn=turn)
     return CommandResult(notes=(note,), picture=picture, mapped=position.name, file=f"{position.name}-orders")
 
 
 def _no_second_map(shown: str, wanted: str, turn: str = "") -> CommandResult:
     if shown == wanted and not turn:
         return CommandResult()
-    return reply_with(sentence("clerk.looking.one_map", shown=shown, wanted=wanted, turn=turn))
+    return reply_with(sentence("inbound.maps_and_history.one_map", shown=shown, wanted=wanted, turn=turn))
 
 
 def ask_history(caller: CommandContext, command: Command) -> CommandResult:
@@ -167,15 +167,15 @@ def ask_history(caller: CommandContext, command: Command) -> CommandResult:
     log = caller.repository.log(position.name)
     played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
     if not played:
-        return reply_with(sentence("clerk.looking.nothing_played", game=position.name))
+        return reply_with(sentence("inbound.maps_and_history.nothing_played", game=position.name))
     viewer = _viewer_of(caller, position)
     if wanted:
         return _answer_turn(game, position, log, viewer, wanted)
     rows = _headlines(game, position, log, played, viewer)
-    more = sentence("clerk.looking.history_of_a_turn", turn=log[played[-1]][0].turn)
+    more = sentence("inbound.maps_and_history.history_of_a_turn", turn=log[played[-1]][0].turn)
     course = build_history(game, position, log)
     course = course and replace_fields(course, viewer=viewer)
-    title = sentence("clerk.looking.history_title", game=position.name)
+    title = sentence("inbound.maps_and_history.history_title", game=position.name)
     text = "\n\n".join(["\n".join([*rows, "", more]), *_describe_history(course)])
     marks = course.badges if course else {}
     return CommandResult(answered=(CommandAnswer(title=title, text=text, badges=marks),), history=course)
@@ -239,7 +239,9 @@ def _find_places(log: Log, wanted: str) -> list[int]:
 
 def _no_such_turn(log: Log, position: GamePosition, wanted: str) -> CommandResult:
     turns = tuple(dict.fromkeys(entry.turn for entry, _ in log if entry.kind == "turn"))
-    return reply_with(sentence("clerk.looking.no_such_turn", turn=wanted, game=position.name, turns=turns))
+    return reply_with(
+        sentence("inbound.maps_and_history.no_such_turn", turn=wanted, game=position.name, turns=turns)
+    )
 
 
 def _describe_turn(game: Game, position: GamePosition, log: Log, place: int, viewer: Seat | None) -> str:
@@ -251,7 +253,7 @@ def _describe_turn(game: Game, position: GamePosition, log: Log, place: int, vie
             lines.setdefault(line.heading, []).append(f"  {line.text}")
     if may_know_why(game, position, viewer):
         for seat, why in sorted(log[place][0].reasons.items()):
-            heading = sentence("clerk.looking.why_bots", seat=seat)
+            heading = sentence("inbound.maps_and_history.why_bots", seat=seat)
             lines[heading] = [f"  {order}: {reason}" for order, reason in why.items()]
     passages = ["\n".join([heading, *under]) for heading, under in lines.items()]
     earlier = (
@@ -272,9 +274,9 @@ def explain_unknown(command: Command) -> CommandResult:
     typed, *instead = command.args
     topic = find_topic(typed)
     if instead or topic is None:
-        return reply_with(sentence("clerk.unknown.nearly", typed=typed, instead=instead[0]))
-    advice = sentence("clerk.unknown.advice", topic=topic)
-    return reply_with(sentence("clerk.unknown.answer", typed=typed, advice=advice))
+        return reply_with(sentence("inbound.unknown.nearly", typed=typed, instead=instead[0]))
+    advice = sentence("inbound.unknown.advice", topic=topic)
+    return reply_with(sentence("inbound.unknown.answer", typed=typed, advice=advice))
 
 
 def ask_status(caller: CommandContext, command: Command) -> CommandResult:
@@ -287,14 +289,14 @@ def ask_status(caller: CommandContext, command: Command) -> CommandResult:
     if name == SELF_WORD:
         return _own_turnout(caller)
     if name is not None and (offer := caller.visible.offer(name)) is not None:
-        title = sentence("clerk.queries.status_of_game", game=name)
+        title = sentence("inbound.queries.status_of_game", game=name)
         return CommandResult(answered=(CommandAnswer(title=title, text=_offer_status(caller, offer)),))
     position = find_game_asked_about(caller, name)
     if isinstance(position, CommandResult):
         return position
     game = position.game
     lines = [
-        sentence("clerk.queries.game", title=game.about.title, game=position.name),
+        sentence("inbound.queries.game", title=game.about.title, game=position.name),
         *_present_turn_lines(caller, game, position),
     ]
     lines += [f"  {seat:<16}{words}" for seat, words in _describe_seats(caller, game, position)]
@@ -307,7 +309,7 @@ def ask_status(caller: CommandContext, command: Command) -> CommandResult:
         viewer = _viewer_of(caller, position)
         tables = name_sides(game.telling.tables(game.rules.view(position.state, viewer)), viewer)
         paragraphs += [f"{shown.title}\n\n{table(shown)}" for shown in tables if shown.rows]
-    stands = CommandAnswer(title=sentence("clerk.queries.status_title"), text="\n\n".join(paragraphs))
+    stands = CommandAnswer(title=sentence("inbound.queries.status_title"), text="\n\n".join(paragraphs))
     return CommandResult(answered=(stands, *_answer_thread(caller, position)))
 
 
@@ -320,17 +322,17 @@ def _own_turnout(caller: CommandContext) -> CommandResult:
     turnouts = caller.repository.people.turnouts(caller.address)
     marks = [mark for turnout in turnouts.values() for mark in turnout.marks]
     paragraphs = turnout_paragraphs(turnout_record(marks, caller.now), len(turnouts))
-    title = sentence("clerk.turnout.title")
+    title = sentence("inbound.turnout.title")
     return CommandResult(answered=(CommandAnswer(title=title, text="\n\n".join(paragraphs)),))
 
 
 def turnout_paragraphs(record: TurnoutRecord, game_count: int) -> tuple[str, ...]:
     """Return a player's record of turning up for themselves, and how it is counted."""
-    how = sentence("clerk.turnout.how")
+    how = sentence("inbound.turnout.how")
     if record.percent is None:
-        return sentence("clerk.turnout.empty"), how
+        return sentence("inbound.turnout.empty"), how
     counts = sentence(
-        "clerk.turnout.counts",
+        "inbound.turnout.counts",
         games=game_count,
         turns=record.turns,
         in_time=record.in_time,
@@ -338,7 +340,7 @@ def turnout_paragraphs(record: TurnoutRecord, game_count: int) -> tuple[str, ...
         missed=record.missed,
         taken_over=record.taken_over,
     )
-    return sentence("clerk.turnout.share", percent=record.percent), counts, how
+    return sentence("inbound.turnout.share", percent=record.percent), counts, how
 
 
 def _answer_thread(caller: CommandContext, position: GamePosition) -> tuple[CommandAnswer, ...]:
@@ -352,7 +354,7 @@ def _answer_thread(caller: CommandContext, position: GamePosition) -> tuple[Comm
     paragraphs = thread_paragraphs_for(
         thread, position.assignments[caller.seat], caller.repository, caller.service_context
     )
-    return (CommandAnswer(title=sentence("clerk.queries.thread_title"), text="\n\n".join(paragraphs)),)
+    return (CommandAnswer(title=sentence("inbound.queries.thread_title"), text="\n\n".join(paragraphs)),)
 
 
 def _absence_lines(caller: CommandContext, position: GamePosition) -> list[str]:
@@ -364,7 +366,7 @@ def _absence_lines(caller: CommandContext, position: GamePosition) -> list[str]:
     ]
     ends = [span(absence.first, absence.last, caller.zone, anywhere=anonymous)[1] for absence in absences]
     return [
-        sentence("clerk.queries.away", seat=absence.seat, last=last)
+        sentence("inbound.queries.away", seat=absence.seat, last=last)
         for absence, last in zip(absences, ends, strict=True)
     ]
 
@@ -374,7 +376,7 @@ def _open_vote_lines(caller: CommandContext, position: GamePosition) -> list[str
     if not (isinstance(caller, SeatCommandContext) and has_seat_in(caller, position)):
         return []
     return [
-        sentence("clerk.voting.open", motion=motion.motion, length=length_text(motion.length))
+        sentence("inbound.voting.open", motion=motion.motion, length=length_text(motion.length))
         for motion in open_votes(caller)
     ]
 
@@ -390,8 +392,8 @@ def _rejected_lines(caller: CommandContext, position: GamePosition) -> list[str]
     lines = [item.line for item in rejected if not item.left_out]
     left_out = [item.line for item in rejected if item.left_out]
     return [
-        *([sentence("clerk.queries.untaken", lines=lines)] if lines else []),
-        *([sentence("clerk.queries.left_out", lines=left_out)] if left_out else []),
+        *([sentence("inbound.queries.untaken", lines=lines)] if lines else []),
+        *([sentence("inbound.queries.left_out", lines=left_out)] if left_out else []),
     ]
 
 
@@ -399,21 +401,21 @@ def _present_turn_lines(caller: CommandContext, game: Game, position: GamePositi
     if not position.is_running:
         result = outcome_of(game, position)
         if result is None:
-            return [sentence("clerk.queries.halted")]
+            return [sentence("inbound.queries.halted")]
         seat = caller.seat if isinstance(caller, SeatCommandContext) else None
         return [result_text(game, result, seat, result_counts(game, position.state))]
-    lines = [sentence("clerk.queries.now", turn=game.rules.turn(position.state).name)]
+    lines = [sentence("inbound.queries.now", turn=game.rules.turn(position.state).name)]
     if position.timing.stop is not None:
         told_why = has_seat_in(caller, position)
         lines.append(
-            why_no_deadline(position.timing.stop) if told_why else sentence("clerk.queries.no_deadline")
+            why_no_deadline(position.timing.stop) if told_why else sentence("inbound.queries.no_deadline")
         )
     elif is_solo(position):
-        lines.append(sentence("clerk.queries.no_clock"))
+        lines.append(sentence("inbound.queries.no_clock"))
     elif (over := overdue(position, caller.now)) is not None:
         lines.append(overdue_line(over, caller.zone))
     elif position.deadline is not None:
-        lines.append(sentence("clerk.queries.deadline", at=format_instant(position.deadline, caller.zone)))
+        lines.append(sentence("inbound.queries.deadline", at=format_instant(position.deadline, caller.zone)))
     return lines
 
 
@@ -434,16 +436,18 @@ def _describe_seats(caller: CommandContext, game: Game, position: GamePosition) 
         owing = [due for due in dues if due.seat == seat]
         filed = position.filed.get(seat, ())
         if seat in vacant:
-            words = sentence("clerk.queries.free", game=position.name, seat=seat)
+            words = sentence("inbound.queries.free", game=position.name, seat=seat)
         elif not assignment.is_person:
-            words = sentence("clerk.queries.by_a_bot")
+            words = sentence("inbound.queries.by_a_bot")
         elif not plays:
-            words = sentence("clerk.queries.by_a_person")
+            words = sentence("inbound.queries.by_a_person")
         elif not owing:
-            words = sentence("clerk.queries.nothing_due")
+            words = sentence("inbound.queries.nothing_due")
         else:
             done = all(has_all_orders(game, position.state, due, assignment, filed) for due in owing)
-            words = sentence("clerk.queries.orders_in") if done else sentence("clerk.queries.orders_awaited")
+            words = (
+                sentence("inbound.queries.orders_in") if done else sentence("inbound.queries.orders_awaited")
+            )
         known = plays and not customs.anonymous
         person = people_repository.person(assignment.address) if assignment.address and known else None
         name = sentence("reports.report.reader_mark", seat=seat)
@@ -457,7 +461,7 @@ def _describe_turnout(caller: CommandContext, address: str) -> str:
     """Return a player's share of turns with orders, as a game may show it to others."""
     turnouts = caller.repository.people.turnouts(address)
     marks = [mark for turnout in turnouts.values() for mark in turnout.marks]
-    return sentence("clerk.turnout.of_player", percent=turnout_record(marks, caller.now).percent)
+    return sentence("inbound.turnout.of_player", percent=turnout_record(marks, caller.now).percent)
 
 
 def _offer_status(caller: CommandContext, offer: GameOffer) -> str:
@@ -465,14 +469,14 @@ def _offer_status(caller: CommandContext, offer: GameOffer) -> str:
     game = games.kinds()[offer.kind]
     there = len(caller.admission.sort_signups(offer).players)
     lines = [
-        sentence("clerk.queries.waits_for_people", title=game.about.title, game=offer.name),
-        sentence("clerk.queries.signed_up", there=there, needed=offer.needed),
+        sentence("inbound.queries.waits_for_people", title=game.about.title, game=offer.name),
+        sentence("inbound.queries.signed_up", there=there, needed=offer.needed),
     ]
     if offer.starts is not None:
-        lines.append(sentence("clerk.queries.begins", at=format_instant(offer.starts, caller.zone)))
+        lines.append(sentence("inbound.queries.begins", at=format_instant(offer.starts, caller.zone)))
     lines += [
-        sentence("clerk.queries.seats", seats=game.about.seats(offer.options)),
-        sentence("clerk.queries.to_play", game=offer.name),
+        sentence("inbound.queries.seats", seats=game.about.seats(offer.options)),
+        sentence("inbound.queries.to_play", game=offer.name),
     ]
     return "\n".join(lines)
 
@@ -480,8 +484,8 @@ def _offer_status(caller: CommandContext, offer: GameOffer) -> str:
 def ask_orders(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Refer to the reply itself: while the game runs, every reply lists all saved orders."""
     if not case.seated.position.is_running:
-        return reply_with(sentence("clerk.queries.none_when_over"))
-    return reply_with(sentence("clerk.queries.all_listed_below"))
+        return reply_with(sentence("inbound.queries.none_when_over"))
+    return reply_with(sentence("inbound.queries.all_listed_below"))
 
 
 def ask_list(caller: CommandContext, _command: Command) -> CommandResult:
@@ -490,16 +494,16 @@ def ask_list(caller: CommandContext, _command: Command) -> CommandResult:
     own = repository.seats_of(caller.address)
     parts = []
     if own:
-        rows = [(name, sentence("clerk.queries.own", seat=seat)) for name, seat in own]
-        parts += [sentence("clerk.queries.list_of_own"), _format_rows(rows)]
+        rows = [(name, sentence("inbound.queries.own", seat=seat)) for name, seat in own]
+        parts += [sentence("inbound.queries.list_of_own"), _format_rows(rows)]
     offers = visible.offers()
     if offers:
         rows = [(offer.name, _describe_offer(caller, offer)) for offer in offers]
-        parts += [sentence("clerk.queries.list_of_offers"), _format_rows(rows)]
+        parts += [sentence("inbound.queries.list_of_offers"), _format_rows(rows)]
     free = visible.vacant_seats().items()
-    rows = [(name, sentence("clerk.queries.vacant", seats=join_list(seats))) for name, seats in free]
+    rows = [(name, sentence("inbound.queries.vacant", seats=join_list(seats))) for name, seats in free]
     if rows:
-        parts += [sentence("clerk.queries.list_of_vacancies"), _format_rows(rows)]
+        parts += [sentence("inbound.queries.list_of_vacancies"), _format_rows(rows)]
     held = {name for name, _ in own}
     elsewhere = (repository.position(name) for name in visible.running_games() if name not in held)
     running = (position for position in elsewhere if position is not None)
@@ -507,9 +511,9 @@ def ask_list(caller: CommandContext, _command: Command) -> CommandResult:
         (position.name, _describe_running_game(position)) for position in islice(running, MAX_LISTED_GAMES)
     ]
     if others:
-        parts += [sentence("clerk.queries.list_of_others"), _format_rows(others)]
-    text = "\n\n".join(parts) or sentence("clerk.queries.list_of_none")
-    return CommandResult(answered=(CommandAnswer(title=sentence("clerk.queries.list_title"), text=text),))
+        parts += [sentence("inbound.queries.list_of_others"), _format_rows(others)]
+    text = "\n\n".join(parts) or sentence("inbound.queries.list_of_none")
+    return CommandResult(answered=(CommandAnswer(title=sentence("inbound.queries.list_title"), text=text),))
 
 
 def _format_rows(rows: Iterable[tuple[str, str]]) -> str:
@@ -519,7 +523,7 @@ def _format_rows(rows: Iterable[tuple[str, str]]) -> str:
 def _describe_offer(caller: CommandContext, offer: GameOffer) -> str:
     there = len(caller.admission.sort_signups(offer).players)
     title = games.kinds()[offer.kind].about.title
-    return sentence("clerk.queries.offer", title=title, there=there, needed=offer.needed)
+    return sentence("inbound.queries.offer", title=title, there=there, needed=offer.needed)
 
 
 def _describe_running_game(position: GamePosition) -> str:
@@ -535,7 +539,7 @@ def ask_help(caller: CommandContext, command: Command) -> CommandResult:
 
 def _help_answer(caller: CommandContext, topic: str) -> CommandAnswer:
     """Return the help on a topic, or the general one; a seat sees how orders are written in its own game."""
-    title = sentence("clerk.queries.help_title", topic=topic)
+    title = sentence("inbound.queries.help_title", topic=topic)
     if topic.strip().lower() == GM_SEAT and caller.repository.people.games_run_by(caller.address):
         return CommandAnswer(title=title, text=gm_help())
     if not isinstance(caller, SeatCommandContext):
@@ -558,12 +562,12 @@ def ask_rules(caller: CommandContext, command: Command) -> CommandResult:
         game = games.find(kind_text.strip(" .")) or games.find("-".join(kind_text.strip(" .").split()))
     if game is None:
         kinds = "\n".join(f"  RULES {kind:<24}{label.title}" for kind, label in games.labels().items())
-        unknown = [sentence("clerk.queries.no_such_kind", kind=kind_text)] if kind_text else []
-        text = "\n\n".join([*unknown, sentence("clerk.queries.kinds"), kinds])
+        unknown = [sentence("inbound.queries.no_such_kind", kind=kind_text)] if kind_text else []
+        text = "\n\n".join([*unknown, sentence("inbound.queries.kinds"), kinds])
         return CommandResult(
-            answered=(CommandAnswer(title=sentence("clerk.queries.rules_title"), text=text),)
+            answered=(CommandAnswer(title=sentence("inbound.queries.rules_title"), text=text),)
         )
-    title = sentence("clerk.queries.rules_of", title=game.about.title)
+    title = sentence("inbound.queries.rules_of", title=game.about.title)
     view = None
     if isinstance(caller, SeatCommandContext) and caller.game is game:
         view = SeatView.of(game, caller.seated.position.state, caller.seat).view
@@ -584,18 +588,18 @@ def ask_get(caller: CommandContext, command: Command) -> CommandResult:
     if topic in HELP_TOPICS:
         return CommandResult(answered=(_help_answer(caller, topic),))
     known = join_list([*(name.upper() for name in (*_GET_COMMANDS, "provinces")), *HELP_TOPICS])
-    return reply_with(sentence("clerk.queries.nothing_called_so", word=word, known=known))
+    return reply_with(sentence("inbound.queries.nothing_called_so", word=word, known=known))
 
 
 def _list_names(caller: CommandContext) -> CommandResult:
     """List the names that orders may use, with their short forms."""
     if not isinstance(caller, SeatCommandContext):
-        return reply_with(sentence("clerk.queries.names_of_a_game"))
+        return reply_with(sentence("inbound.queries.names_of_a_game"))
     view = caller.game.rules.view(caller.seated.position.state, caller.seat)
     rows = sorted({(term.names[0], ", ".join(term.names[1:])) for term in caller.game.notation.lexicon(view)})
     wide = max(len(name) for name, _ in rows) + 2
     text = "\n".join(f"  {name:<{wide}}{others}" for name, others in rows)
-    return CommandResult(answered=(CommandAnswer(title=sentence("clerk.queries.names_title"), text=text),))
+    return CommandResult(answered=(CommandAnswer(title=sentence("inbound.queries.names_title"), text=text),))
 
 
 _GET_COMMANDS: dict[str, Callable[[CommandContext, Command], CommandResult]] = {
@@ -620,28 +624,28 @@ def ask_moves(case: SeatCommandContext, command: Command) -> CommandResult:
     """List what a unit, or each of them, could be ordered to do now: in words, and as it is written."""
     rules, position = case.game.rules, case.seated.position
     if not position.is_running:
-        return reply_with(sentence("clerk.ordering.game_over"))
+        return reply_with(sentence("inbound.ordering.game_over"))
     view = rules.view(position.state, case.seat)
     legal_orders = rules.legal_orders(view, case.seat)
     if legal_orders is None:
-        return reply_with(sentence("clerk.moves.not_listed", title=case.game.about.title))
+        return reply_with(sentence("inbound.moves.not_listed", title=case.game.about.title))
     orders_by_thing = _group_by_thing(legal_orders) if _is_asked(case) else {}
     unlisted_orders = list(rules.unlisted_orders(view, case.seat)) if orders_by_thing else []
     if not orders_by_thing:
-        return reply_with(sentence("clerk.moves.nothing_now"))
+        return reply_with(sentence("inbound.moves.nothing_now"))
     if not command.args:
-        title = sentence("clerk.moves.title_of_all", turn=rules.turn(view).name)
+        title = sentence("inbound.moves.title_of_all", turn=rules.turn(view).name)
         parts = [
             _format_thing(case.game, of, some, MAX_ORDERS_PER_THING, unlisted_orders)
             for of, some in orders_by_thing.items()
         ]
         longer = next((of for of, some in orders_by_thing.items() if len(some) > MAX_ORDERS_PER_THING), None)
-        return _reply(title, [*parts, sentence("clerk.moves.more", longer=longer)])
+        return _reply(title, [*parts, sentence("inbound.moves.more", longer=longer)])
     named = command.args[0].strip(" .?!")
     some = _find_things(orders_by_thing, case.game.notation.lexicon(view), named)
     if not some:
-        return reply_with(sentence("clerk.moves.no_such_thing", named=named, known=list(orders_by_thing)))
-    title = sentence("clerk.moves.title", of=join_list(some))
+        return reply_with(sentence("inbound.moves.no_such_thing", named=named, known=list(orders_by_thing)))
+    title = sentence("inbound.moves.title", of=join_list(some))
     parts = [
         _format_thing(case.game, of, orders, MAX_ORDERS_OF_NAMED_THING, unlisted_orders)
         for of, orders in some.items()
@@ -653,19 +657,19 @@ def ask_neighbours(case: SeatCommandContext, command: Command) -> CommandResult:
     """List the places next to a place."""
     rules = case.game.rules
     if not rules.has_adjacency:
-        return reply_with(sentence("clerk.moves.no_places", title=case.game.about.title))
+        return reply_with(sentence("inbound.moves.no_places", title=case.game.about.title))
     view = rules.view(case.seated.position.state, case.seat)
     named = " ".join(command.args).strip(" .?!")
     if not named:
-        return reply_with(sentence("clerk.moves.say_which_place"))
+        return reply_with(sentence("inbound.moves.say_which_place"))
     for term in _find_terms(case.game.notation.lexicon(view), named):
         near = rules.adjacent_places(view, term.id)
         if near is not None:
             wide = max((len(neighbour.place) for neighbour in near), default=0)
             rows = [f"  {neighbour.place:<{wide}}  {neighbour.how}" for neighbour in near]
-            title = sentence("clerk.moves.beside", place=term.names[0])
+            title = sentence("inbound.moves.beside", place=term.names[0])
             return _reply(title, ["\n".join(rows)])
-    return reply_with(sentence("clerk.moves.no_such_place", named=named))
+    return reply_with(sentence("inbound.moves.no_such_place", named=named))
 
 
 def _is_asked(case: SeatCommandContext) -> bool:
@@ -715,7 +719,7 @@ def _format_thing(
     wide = max(len(text) for text, _ in texts)
     rows = [f"  {text:<{wide}}  {words}" for text, words in texts]
     more = len(orders) - len(texts)
-    rows += [f"  {sentence('clerk.moves.and_more', left=more)}"] if more > 0 else []
+    rows += [f"  {sentence('inbound.moves.and_more', left=more)}"] if more > 0 else []
     rows += [f"  {_describe_unlisted(form)}" for form in besides if form.of == of]
     return "\n".join([f"  {of}:", *(f"  {row}" for row in rows)])
 
@@ -723,7 +727,7 @@ def _format_thing(
 def _describe_unlisted(further: UnlistedOrders) -> str:
     """Return the number of orders of a form that are not shown, and the form: what differs in capitals."""
     form = _FORM_PLACEHOLDER.sub(lambda match: match[1].upper(), further.form)
-    return sentence("clerk.moves.unlisted", left=len(further.orders), form=form, words=further.words)
+    return sentence("inbound.moves.unlisted", left=len(further.orders), form=form, words=further.words)
 
 
 def _reply(title: str, parts: Sequence[str]) -> CommandResult:
@@ -741,6 +745,6 @@ def ask_record(caller: CommandContext, _command: Command) -> CommandResult:
     chapters = record_of(caller.address, caller.repository)
     if not chapters:
         kinds = sorted(game.about.title for game in games.kinds().values() if game.campaign is not None)
-        return reply_with(sentence("clerk.record.empty", kinds=kinds))
-    text = record_text(chapters) + "\n\n" + sentence("clerk.record.what_counts")
-    return CommandResult(answered=(CommandAnswer(title=sentence("clerk.record.title"), text=text),))
+        return reply_with(sentence("inbound.record.empty", kinds=kinds))
+    text = record_text(chapters) + "\n\n" + sentence("inbound.record.what_counts")
+    return CommandResult(answered=(CommandAnswer(title=sentence("inbound.record.title"), text=text),))

@@ -27,10 +27,10 @@ def ask_rematch(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Open a game like the one that is over, and ask its other players to join. Alone, begin it at once."""
     position = case.seated.position
     if position.is_running:
-        return reply_with(sentence("clerk.rematch.still_runs", game=case.name))
+        return reply_with(sentence("inbound.rematch.still_runs", game=case.name))
     ended = case.repository.latest(case.name, 1)[0][0].at
     if case.now - ended > REMATCH_WITHIN_MS:
-        return reply_with(sentence("clerk.rematch.too_late", days=REMATCH_WITHIN_MS // DAY))
+        return reply_with(sentence("inbound.rematch.too_late", days=REMATCH_WITHIN_MS // DAY))
     table = [assignment for assignment in position.assignments.values() if assignment.is_person]
     if len({assignment.address for assignment in table}) < 2:
         return begin_game(case, _new_solo_game(case))
@@ -58,7 +58,7 @@ def ask_rematch(case: SeatCommandContext, _command: Command) -> CommandResult:
         for address in asked
         if not case.admission.are_apart(case.address, address)
     ]
-    note = sentence("clerk.rematch.asked", game=offer.name, count=len(asked), days=REMATCH_WAITS_MS // DAY)
+    note = sentence("inbound.rematch.asked", game=offer.name, count=len(asked), days=REMATCH_WAITS_MS // DAY)
     return CommandResult(acts=tuple(acts), notes=(note,))
 
 

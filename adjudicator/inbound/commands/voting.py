@@ -32,20 +32,20 @@ def vote(case: SeatCommandContext, command: Command) -> CommandResult:
     """Move a motion, or vote for one that is open."""
     rule = case.repository.people.policy(case.name).votes
     if rule == "none":
-        return reply_with(sentence("clerk.voting.no_votes", game=case.name))
+        return reply_with(sentence("inbound.voting.no_votes", game=case.name))
     if idle := explain_too_late(case):
         return idle
     words = " ".join(command.args).lower().strip(" .!").split()
     motion = _MOTIONS.get(words[0]) if words else None
     if motion is None:
-        return reply_with(sentence("clerk.voting.for_what"))
+        return reply_with(sentence("inbound.voting.for_what"))
     if case.seat not in surviving_seats(case.game, case.seated.position):
-        return reply_with(sentence("clerk.settling.out_of_the_game", seat=case.seat))
+        return reply_with(sentence("inbound.draws.out_of_the_game", seat=case.seat))
     if (why := _explain_impossible(case, motion)) is not None:
         return reply_with(why)
     length = _find_length(case, motion, " ".join(words[1:]))
     if length is None:
-        return reply_with(sentence("clerk.voting.how_long", most=MAX_EXTENSION_MS // DAY))
+        return reply_with(sentence("inbound.voting.how_long", most=MAX_EXTENSION_MS // DAY))
     return _cast(case, motion, length)
 
 
@@ -57,7 +57,7 @@ def _cast(case: SeatCommandContext, motion: TableMotion, length: Millis) -> Comm
     )
     # A paused game must not depend on those who haven't moved anything yet.
     if not is_open and motion != "resume" and case.seat in position.timing.movers:
-        return reply_with(sentence("clerk.voting.moved_already"))
+        return reply_with(sentence("inbound.voting.moved_already"))
     act = CastBallot(
         game=case.name,
         by=case.seat,
@@ -71,7 +71,7 @@ def _cast(case: SeatCommandContext, motion: TableMotion, length: Millis) -> Comm
     unanimous = case.repository.people.policy(case.name).votes == "all"
     notes = [
         sentence(
-            "clerk.voting.cast",
+            "inbound.voting.cast",
             motion=motion,
             length=length_text(length),
             moves=not is_open,
@@ -79,7 +79,7 @@ def _cast(case: SeatCommandContext, motion: TableMotion, length: Millis) -> Comm
         )
     ]
     if is_in_civil_disorder(position, case.seat):
-        notes.append(sentence("clerk.voting.in_disorder"))
+        notes.append(sentence("inbound.voting.in_disorder"))
     return CommandResult(acts=(act,), notes=tuple(notes))
 
 
@@ -94,8 +94,8 @@ def withdraw_ballots(case: SeatCommandContext, _command: Command) -> CommandResu
     if case.seat in case.repository.people.votes(case.name):
         acts.append(TakeVoteBack(game=case.name, by=case.seat, seat=case.seat))
     if not acts:
-        return reply_with(sentence("clerk.voting.nothing_to_withdraw"))
-    return CommandResult(acts=tuple(acts), notes=(sentence("clerk.voting.withdrawn"),))
+        return reply_with(sentence("inbound.voting.nothing_to_withdraw"))
+    return CommandResult(acts=tuple(acts), notes=(sentence("inbound.voting.withdrawn"),))
 
 
 def open_votes(case: SeatCommandContext) -> tuple[OpenMotion, ...]:
@@ -114,13 +114,13 @@ def _explain_impossible(case: SeatCommandContext, motion: TableMotion) -> str | 
         return None
     if motion == "resume":
         by_gm = stop is not None and stop.by != VOTE_ACTOR
-        return sentence("clerk.voting.not_to_resume", by_gm=by_gm)
+        return sentence("inbound.voting.not_to_resume", by_gm=by_gm)
     if stop is not None:
         by_gm = stop.by != VOTE_ACTOR
-        return sentence("clerk.voting.stopped", paused=stop.kind == "pause", by_gm=by_gm)
+        return sentence("inbound.voting.stopped", paused=stop.kind == "pause", by_gm=by_gm)
     if position.deadline is None or is_solo(position):
-        return sentence("clerk.voting.no_deadline")
-    return sentence("clerk.voting.extended_already")
+        return sentence("inbound.voting.no_deadline")
+    return sentence("inbound.voting.extended_already")
 
 
 def _find_length(case: SeatCommandContext, motion: TableMotion, text: str) -> Millis | None:

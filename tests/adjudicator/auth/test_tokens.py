@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from adjudicator.auth import tokens
 from adjudicator.auth.tokens import Tokens, tokens_in_addresses, without
-from tests.kit.tokenhunt import SPELLINGS, find_tokens
+from tests.kit.token_search import SPELLINGS, find_tokens
 
 TOKEN = "abcdefgh23456"
 LOOKED_FOR = Tokens(frozenset({TOKEN, "zzzzzzz777777"}))

@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.messages import sentence
 from tests.adjudicator.cli.conftest import Terminal
-from tests.kit.noticeboard import Answer, WebhookServer, webhook_server
+from tests.kit.webhook_server import Answer, WebhookServer, webhook_server
 
 CHANNEL = '\n[channel]\naddress = "turns@lists.example.org"\nas = "bbcode"\ngames = ["beaver"]\n'
 

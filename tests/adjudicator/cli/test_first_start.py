@@ -21,7 +21,7 @@ from tests.kit.servers import DOMAIN, PASSWORD, Dovecot
 pytestmark = pytest.mark.usefixtures("many_logins")
 
 OLD_EMAILS = 600
-KINDS = sentence("clerk.strangers.welcome_subject")
+KINDS = sentence("inbound.unknown_senders.welcome_subject")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from tests.adjudicator.cli.conftest import Terminal
 from tests.kit.discourse import KEY, Forum, Trouble, forum
-from tests.kit.noticeboard import closed_port
+from tests.kit.webhook_server import closed_port
 
 CHANNEL = """
 [[channel]]

@@ -13,7 +13,7 @@ from tests.adjudicator.cli.conftest import Terminal
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-ENDED = sentence("secretary.notifications.ended_by_gm")
+ENDED = sentence("outbound.notifications.ended_by_gm")
 
 
 def instant(text: str) -> datetime:

@@ -93,7 +93,9 @@ def test_a_game_that_begins_by_mail_is_no_turn(terminal: Terminal) -> None:
     terminal.says("run poll")
     terminal.says("run process")
     back = next(
-        one for one in letters(terminal) if sentence("clerk.strangers.asked_subject", verbs=["JOIN"]) in one
+        one
+        for one in letters(terminal)
+        if sentence("inbound.unknown_senders.asked_subject", verbs=["JOIN"]) in one
     )
     to = next(line for line in back.splitlines() if line.startswith("Reply-To: ")).removeprefix("Reply-To: ")
     terminal.mail(to, "", subject="Re: hello")

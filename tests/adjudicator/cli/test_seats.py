@@ -52,7 +52,7 @@ def test_a_player_is_replaced(pair: Terminal) -> None:
     assert orders(pair) == ["W MHK - DEL"]
     told, answered = subjects(pair, "iroquois@example.org")[-2:]
     assert told == sentence("reports.seats.no_longer_subject", seat="Iroquois", game="beaver")
-    assert answered == sentence("clerk.former_seats.removed_subject", seat="Iroquois", game="beaver")
+    assert answered == sentence("inbound.former_seats.removed_subject", seat="Iroquois", game="beaver")
     assert subjects(pair, "else@example.org") == ["Welcome to Indianomacy II: you play the Iroquois"]
     assert subjects(pair, "dakota@example.org")[-1] == sentence(
         "reports.seats.changed_hands_subject", seat="Iroquois", by_bot=False

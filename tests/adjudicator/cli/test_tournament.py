@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from adjudicator.cli.app import app
 from adjudicator.cli.board_search import LAST_DAY, SearchOptions
-from tests.kit.tree import ROOT
+from tests.kit.source_files import ROOT
 
 
 def typed(line: str) -> Result:

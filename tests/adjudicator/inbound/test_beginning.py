@@ -30,7 +30,7 @@ def test_a_game_of_ones_own_is_begun(context: MemoryPipeline) -> None:
     assert (act.game, act.kind, act.seat, act.by) == ("cairn-1", "cairn", "player", IROQUOIS)
     assert act.options == {"turns": 8}
     assert sentence(
-        "clerk.beginning.begun",
+        "inbound.new_game.begun",
         title="Cairn",
         game="cairn-1",
         seat="player",
@@ -61,7 +61,7 @@ def test_name_and_seat_may_be_chosen(context: MemoryPipeline, line: str, name: s
             "intermediate",
             None,
             sentence(
-                "clerk.beginning.begun",
+                "inbound.new_game.begun",
                 title="Diplomacy",
                 game="standard-1",
                 seat="Austria",
@@ -75,7 +75,7 @@ def test_name_and_seat_may_be_chosen(context: MemoryPipeline, line: str, name: s
             None,
             None,
             sentence(
-                "clerk.beginning.begun",
+                "inbound.new_game.begun",
                 title="Cairn",
                 game="cairn-1",
                 seat="player",
@@ -89,7 +89,7 @@ def test_name_and_seat_may_be_chosen(context: MemoryPipeline, line: str, name: s
             "intermediate",
             None,
             sentence(
-                "clerk.beginning.begun",
+                "inbound.new_game.begun",
                 title="Diplomacy",
                 game="standard-1",
                 seat="Austria",
@@ -103,7 +103,7 @@ def test_name_and_seat_may_be_chosen(context: MemoryPipeline, line: str, name: s
             "beginner",
             "raider",
             sentence(
-                "clerk.beginning.begun",
+                "inbound.new_game.begun",
                 title="Diplomacy",
                 game="lynx",
                 seat="Italy",
@@ -117,7 +117,7 @@ def test_name_and_seat_may_be_chosen(context: MemoryPipeline, line: str, name: s
             "intermediate",
             "drawn",
             sentence(
-                "clerk.beginning.begun",
+                "inbound.new_game.begun",
                 title="Diplomacy",
                 game="standard-1",
                 seat="Austria",
@@ -131,7 +131,7 @@ def test_name_and_seat_may_be_chosen(context: MemoryPipeline, line: str, name: s
             "intermediate",
             "settler",
             sentence(
-                "clerk.beginning.begun",
+                "inbound.new_game.begun",
                 title="Diplomacy",
                 game="standard-1",
                 seat="Austria",
@@ -152,7 +152,7 @@ def test_the_bots_may_be_chosen(
 
 
 def refusal(what: str, why: str, instead: str) -> str:
-    problem = sentence("clerk.beginning.not_begun", what=what, why=why)
+    problem = sentence("inbound.new_game.not_begun", what=what, why=why)
     return " ".join([*problem.split(), as_sentence(instead)])
 
 
@@ -183,8 +183,8 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
             "NEW standard BOTS beginner raider drawn",
             refusal(
                 "BOTS beginner raider drawn",
-                sentence("clerk.beginning.more_than_two_words_on_bots"),
-                sentence("clerk.beginning.write_bots", level="beginner"),
+                sentence("inbound.new_game.more_than_two_words_on_bots"),
+                sentence("inbound.new_game.write_bots", level="beginner"),
             ),
         ),
         (
@@ -195,8 +195,8 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
             "NEW chess",
             refusal(
                 "chess",
-                sentence("clerk.beginning.no_such_kind"),
-                sentence("clerk.beginning.there_are", names=sorted({*games.kinds(), "cairn", "stones"})),
+                sentence("inbound.new_game.no_such_kind"),
+                sentence("inbound.new_game.there_are", names=sorted({*games.kinds(), "cairn", "stones"})),
             ),
         ),
         (
@@ -218,31 +218,33 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
         (
             "NEW cairn seat=nobody",
             refusal(
-                what=sentence("clerk.beginning.seat", seat="nobody"),
-                why=sentence("clerk.beginning.no_such_seat"),
-                instead=sentence("clerk.beginning.there_are", names=("player", "bot")),
+                what=sentence("inbound.new_game.seat", seat="nobody"),
+                why=sentence("inbound.new_game.no_such_seat"),
+                instead=sentence("inbound.new_game.there_are", names=("player", "bot")),
             ),
         ),
         (
             "NEW cairn demo",
             refusal(
                 "name demo",
-                sentence("clerk.beginning.name_is_taken"),
-                sentence("clerk.beginning.choose_another"),
+                sentence("inbound.new_game.name_is_taken"),
+                sentence("inbound.new_game.choose_another"),
             ),
         ),
         (
             "NEW cairn a.b",
             refusal(
                 "name a.b",
-                sentence("clerk.beginning.no_name_of_a_game"),
-                sentence("clerk.beginning.one_is_found"),
+                sentence("inbound.new_game.no_name_of_a_game"),
+                sentence("inbound.new_game.one_is_found"),
             ),
         ),
         (
             "NEW cairn one two",
             refusal(
-                "one two", sentence("clerk.beginning.more_than_a_name"), sentence("clerk.beginning.write_new")
+                "one two",
+                sentence("inbound.new_game.more_than_a_name"),
+                sentence("inbound.new_game.write_new"),
             ),
         ),
     ],
@@ -281,7 +283,7 @@ def test_three_games_a_day(context: MemoryPipeline) -> None:
     context.repository.begun.append((IROQUOIS, context.now - 1000))
     handled = context.writes("NEW cairn\nNEW cairn\nNEW cairn")
     assert [act.game for act in list_begun_games(handled)] == ["cairn-1", "cairn-2"]
-    assert sentence("clerk.beginning.enough_for_a_day", most=3) in read_reply(handled)
+    assert sentence("inbound.new_game.enough_for_a_day", most=3) in read_reply(handled)
     context.repository.begun[:] = [(IROQUOIS, context.now - 25 * 3_600_000)] * 3
     assert len(list_begun_games(context.writes("NEW cairn"))) == 1
 
@@ -297,7 +299,7 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(context: MemoryPipel
     assert (
         " ".join(
             sentence(
-                "clerk.beginning.too_dear",
+                "inbound.new_game.too_dear",
                 wanted=1800,
                 others=3600,
                 most=4500,
@@ -319,7 +321,7 @@ def test_a_game_whose_bots_think_too_much_by_themselves(context: MemoryPipeline)
     assert list_begun_games(dear) == []
     assert " ".join(
         sentence(
-            "clerk.beginning.too_dear",
+            "inbound.new_game.too_dear",
             wanted=9900,
             others=30,
             most=4500,
@@ -330,7 +332,7 @@ def test_a_game_whose_bots_think_too_much_by_themselves(context: MemoryPipeline)
     ) in read_reply(dear)
     assert " ".join(
         sentence(
-            "clerk.beginning.too_dear",
+            "inbound.new_game.too_dear",
             wanted=9900,
             others=30,
             most=4500,
@@ -356,7 +358,7 @@ def test_an_address_alone_begins_nothing(context: MemoryPipeline, sender: str) -
     """It is asked back; the answer to that letter is the proof, and begins the game."""
     handled = context.takes(letter("NEW cairn turns=8", sender=sender))
     assert list_begun_games(handled) == []
-    assert sentence("clerk.strangers.asked_back") in read_reply(handled)
+    assert sentence("inbound.unknown_senders.asked_back") in read_reply(handled)
     assert "| NEW cairn turns=8" in handled.answers[0].text
     back = handled.answers[0].reply_to
     (act,) = list_begun_games(context.takes(letter("", sender=sender, to=back, subject="Re: NEW")))

@@ -9,9 +9,9 @@ from adjudicator.model.mail import Bounce, LetterOutcome, SentLetter, has_too_ma
 from games.protocol import Seat
 from orders.mail.letter import open_letter
 from tests.adjudicator.inbound.conftest import IROQUOIS, MemoryPipeline
+from tests.kit.bounce_reports import bounce_report, prose_bounce
 from tests.kit.mail import letter
 from tests.kit.memory_repository import HOUR, OFFICE
-from tests.kit.postmaster import bounce_report, prose_bounce
 
 DAY = 24 * HOUR
 
@@ -75,7 +75,7 @@ def test_a_letter_that_came_back_is_noted_at_its_seat(pipeline_with_emails: Memo
     assert handled.bounce == Bounce(letter=1, address=IROQUOIS, hard=True, why=why)
     assert handled.answers == ()
     assert handled.why is not None
-    told = sentence("clerk.bounces.came_back", number=1, address=IROQUOIS, hard=True, why=why)
+    told = sentence("inbound.bounces.came_back", number=1, address=IROQUOIS, hard=True, why=why)
     assert handled.why == told
 
 
@@ -99,7 +99,7 @@ def test_a_report_that_is_forged_or_on_no_letter_of_ours_counts_nowhere(
 
 def test_good_news_is_no_bounce(pipeline_with_emails: MemoryPipeline) -> None:
     handled = back(pipeline_with_emails, 1, action="delivered", status="2.0.0")
-    assert (handled.bounce, handled.why) == (None, sentence("clerk.bounces.arrived", number="1"))
+    assert (handled.bounce, handled.why) == (None, sentence("inbound.bounces.arrived", number="1"))
 
 
 def test_who_is_on_holiday_is_not_gone(pipeline_with_emails: MemoryPipeline) -> None:

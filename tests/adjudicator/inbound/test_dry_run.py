@@ -88,7 +88,7 @@ def test_a_robots_letter_is_not_read() -> None:
     found = look("Mohawk H", Auto_Submitted="auto-replied")
     assert list(found) == KEYS
     assert (found["disposition"], found["answered"], found["orders"]) == ("ignored", False, [])
-    assert found["why"] == sentence("clerk.gate.of_a_robot", auto="auto-replied")
+    assert found["why"] == sentence("inbound.filters.of_a_robot", auto="auto-replied")
 
 
 def test_a_lists_letter_waits() -> None:

@@ -100,7 +100,7 @@ def test_what_is_on_file_already_changes_nothing(demo: GamePosition) -> None:
     before = (hold(MOHAWK, demo),)
     found = file_order_list(demo, hold(MOHAWK, demo), before=before)
     assert grades(found) == ["idle"]
-    assert found.rows[0].problem == sentence("clerk.filing.on_file_already")
+    assert found.rows[0].problem == sentence("inbound.filing.on_file_already")
     assert found.orders == before
 
 
@@ -154,7 +154,7 @@ def test_orders_count_until_the_grace_is_over(
     """Between deadline and grace the answer says so."""
     found = file_order_list(demo, hold(MOHAWK, demo), received=received)
     assert grades(found) == [grade]
-    assert (sentence("clerk.filing.counted_late") in found.notes) == noted
+    assert (sentence("inbound.filing.counted_late") in found.notes) == noted
     assert bool(found.orders) == (grade == "taken")
 
 

@@ -24,39 +24,42 @@ def passed(raw: bytes) -> FilterResult:
 @pytest.mark.parametrize(
     ("why", "raw"),
     [
-        (sentence("clerk.gate.our_own"), letter("x", sender="gm@example.org")),
-        (sentence("clerk.gate.our_own"), letter("x", headers={"X-Turnpost": "demo"})),
-        (sentence("clerk.gate.our_own"), letter("x", headers={"Message-ID": "<ours@example.org>"})),
-        (sentence("clerk.gate.our_own"), letter("x", sender="gm+demo.iroquois.abc@example.org")),
+        (sentence("inbound.filters.our_own"), letter("x", sender="gm@example.org")),
+        (sentence("inbound.filters.our_own"), letter("x", headers={"X-Turnpost": "demo"})),
+        (sentence("inbound.filters.our_own"), letter("x", headers={"Message-ID": "<ours@example.org>"})),
+        (sentence("inbound.filters.our_own"), letter("x", sender="gm+demo.iroquois.abc@example.org")),
         (
-            sentence("clerk.gate.a_receipt"),
+            sentence("inbound.filters.a_receipt"),
             b"From: iroquois@example.net\r\nMessage-ID: <b@x>\r\nContent-Type: multipart/report;"
             b" report-type=disposition-notification; boundary=b\r\n\r\n--b--\r\n",
         ),
         (
-            sentence("clerk.gate.of_a_robot", auto="auto-replied"),
+            sentence("inbound.filters.of_a_robot", auto="auto-replied"),
             letter("x", headers={"Auto-Submitted": "auto-replied; owner=me"}),
         ),
         (
-            sentence("clerk.gate.of_a_robot", auto="auto-generated"),
+            sentence("inbound.filters.of_a_robot", auto="auto-generated"),
             letter("x", headers={"Auto-Submitted": "Auto-Generated"}),
         ),
-        (sentence("clerk.gate.no_return_path"), letter("x", headers={"Return-Path": "<>"})),
-        (sentence("clerk.gate.a_loop_mark"), letter("x", headers={"X-Loop": "somebody"})),
-        (sentence("clerk.gate.a_loop_mark"), letter("x", headers={"X-Autoreply": "yes"})),
-        (sentence("clerk.gate.a_loop_mark"), letter("x", headers={"X-Autorespond": "yes"})),
-        (sentence("clerk.gate.sender_or_subject_of_a_robot"), letter("x", sender="postmaster@example.net")),
+        (sentence("inbound.filters.no_return_path"), letter("x", headers={"Return-Path": "<>"})),
+        (sentence("inbound.filters.a_loop_mark"), letter("x", headers={"X-Loop": "somebody"})),
+        (sentence("inbound.filters.a_loop_mark"), letter("x", headers={"X-Autoreply": "yes"})),
+        (sentence("inbound.filters.a_loop_mark"), letter("x", headers={"X-Autorespond": "yes"})),
         (
-            sentence("clerk.gate.sender_or_subject_of_a_robot"),
+            sentence("inbound.filters.sender_or_subject_of_a_robot"),
+            letter("x", sender="postmaster@example.net"),
+        ),
+        (
+            sentence("inbound.filters.sender_or_subject_of_a_robot"),
             letter("x", subject="Out of Office: back on Monday"),
         ),
         (
-            sentence("clerk.gate.sender_or_subject_of_a_robot"),
+            sentence("inbound.filters.sender_or_subject_of_a_robot"),
             letter("x", subject="Automatic reply: [demo S1M]"),
         ),
-        (sentence("clerk.gate.sender_or_subject_of_a_robot"), letter("x", subject="Abwesenheitsnotiz")),
+        (sentence("inbound.filters.sender_or_subject_of_a_robot"), letter("x", subject="Abwesenheitsnotiz")),
         (
-            sentence("clerk.gate.sender_or_subject_of_a_robot"),
+            sentence("inbound.filters.sender_or_subject_of_a_robot"),
             letter("x", subject="Réponse automatique : orders"),
         ),
     ],
@@ -122,7 +125,7 @@ def test_what_stands_beside_a_comment_counts(name: str, value: str, disposition:
         ("it came through a mailing list", letter("x", headers={"List-Id": "<pbem.example.net>"})),
         ("it came through a mailing list", letter("x", headers={"List-Post": "<mailto:p@example.net>"})),
         ("it came through a mailing list", letter("x", headers={"Precedence": "List"})),
-        (sentence("clerk.gate.nobody_to_answer"), b"To: gm@example.org\r\n\r\norders\r\n"),
+        (sentence("inbound.filters.nobody_to_answer"), b"To: gm@example.org\r\n\r\norders\r\n"),
     ],
 )
 def test_what_may_be_a_persons_waits_for_the_gamesmaster(why: str, raw: bytes) -> None:
@@ -139,7 +142,7 @@ def test_a_letter_that_came_back_is_known() -> None:
     """By its kind, or by the address that only that email had; an out-of-office reply doesn't come from a
     server.
     """
-    back = FilterResult("ignored", sentence("clerk.gate.of_a_server"), returned=True)
+    back = FilterResult("ignored", sentence("inbound.filters.of_a_server"), returned=True)
     assert passed(REPORT) == back
     to = bounce_address(OFFICE.address, OFFICE.key, "<0123456789abcdef@example.org>")
     assert passed(letter("550 no such user", sender="mailer-daemon@example.net", to=to)) == back
@@ -152,7 +155,7 @@ def test_a_letter_that_came_back_is_known() -> None:
 def test_a_letter_that_is_too_large_is_not_taken_apart() -> None:
     large = letter("x\n" * 4_000)
     opened, found = admit(large, MemoryRepository().is_ours, LARGE)
-    assert found == FilterResult("quarantined", sentence("clerk.limits.many_bytes", most=5000), heavy=True)
+    assert found == FilterResult("quarantined", sentence("inbound.limits.many_bytes", most=5000), heavy=True)
     assert (opened.sender, [part.text for part in opened.parts]) == ("iroquois@example.net", [""])
     robots = letter("x\n" * 4_000, headers={"Auto-Submitted": "auto-replied"})
     assert admit(robots, MemoryRepository().is_ours, LARGE)[1].disposition == "ignored"
@@ -202,9 +205,9 @@ def test_the_first_check_that_matches_decides() -> None:
         head = "".join(f"{name}: {value}\r\n" for name, value in signed.items())
         results.append(passed(f"From: nobody\r\n{head}\r\nx\r\n".encode()))
     assert [(result.why, result.returned, result.is_absence) for result in results] == [
-        (sentence("clerk.gate.through_a_list"), False, False),
-        (sentence("clerk.gate.sender_or_subject_of_a_robot"), False, True),
-        (sentence("clerk.gate.of_a_robot", auto="auto-replied"), False, False),
-        (sentence("clerk.gate.of_a_server"), True, False),
-        (sentence("clerk.gate.our_own"), False, False),
+        (sentence("inbound.filters.through_a_list"), False, False),
+        (sentence("inbound.filters.sender_or_subject_of_a_robot"), False, True),
+        (sentence("inbound.filters.of_a_robot", auto="auto-replied"), False, False),
+        (sentence("inbound.filters.of_a_server"), True, False),
+        (sentence("inbound.filters.our_own"), False, False),
     ]

@@ -65,19 +65,19 @@ def test_a_wish_may_be_written_in_many_ways(
 def test_both_may_stand_in_one_letter(context: MemoryPipeline, back: str, wish: str) -> None:
     text = read_reply(write(context, back, f"JOIN elk\n{wish}"))
     assert signed(context) == [(ELM, ("Dakota", "Iroquois"))]
-    assert sentence("clerk.joining.not_signed_up") not in text
+    assert sentence("inbound.joining.not_signed_up") not in text
     for liked in ((), ("Dakota", "Iroquois")):
-        assert sentence("clerk.joining.signed_up", game="elk", liked=liked, there=1, needed=4) in text
+        assert sentence("inbound.joining.signed_up", game="elk", liked=liked, there=1, needed=4) in text
 
 
 def test_the_answer_says_how_many_are_there(context: MemoryPipeline, back: str) -> None:
     first = read_reply(write(context, back, "JOIN elk Dakota"))
-    assert sentence("clerk.joining.signed_up", game="elk", liked=("Dakota",), there=1, needed=4) in first
-    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=2, needed=4) in read_reply(
+    assert sentence("inbound.joining.signed_up", game="elk", liked=("Dakota",), there=1, needed=4) in first
+    assert sentence("inbound.joining.signed_up", game="elk", liked=(), there=2, needed=4) in read_reply(
         context.writes("JOIN elk")
     )
     assert "PREFERENCE elk" in read_reply(context.writes("JOIN elk"))
-    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=2, needed=4) in read_reply(
+    assert sentence("inbound.joining.signed_up", game="elk", liked=(), there=2, needed=4) in read_reply(
         context.writes("JOIN elk")
     )
 
@@ -86,11 +86,11 @@ def test_the_answer_says_how_many_are_there(context: MemoryPipeline, back: str) 
     ("text", "told"),
     [
         ("JOIN", "Say which game"),
-        ("JOIN moose", sentence("clerk.joining.no_such_game", game="moose")),
+        ("JOIN moose", sentence("inbound.joining.no_such_game", game="moose")),
         (
             "JOIN elk Prussia",
             sentence(
-                "clerk.joining.no_such_seat",
+                "inbound.joining.no_such_seat",
                 unknown="Prussia",
                 game="elk",
                 seats=(
@@ -105,11 +105,11 @@ def test_the_answer_says_how_many_are_there(context: MemoryPipeline, back: str) 
                 ),
             ),
         ),
-        ("PREFERENCE Dakota", sentence("clerk.joining.not_signed_up")),
-        ("OBSERVE moose", sentence("clerk.joining.none_to_watch", game="moose")),
+        ("PREFERENCE Dakota", sentence("inbound.joining.not_signed_up")),
+        ("OBSERVE moose", sentence("inbound.joining.none_to_watch", game="moose")),
         ("OBSERVE", "Say which game"),
-        ("RESIGN elk", sentence("clerk.joining.nothing_to_resign", game="elk")),
-        ("WAIT", " ".join(sentence("clerk.commands.belongs_to_a_seat", verb="WAIT").split())),
+        ("RESIGN elk", sentence("inbound.joining.nothing_to_resign", game="elk")),
+        ("WAIT", " ".join(sentence("inbound.commands.belongs_to_a_seat", verb="WAIT").split())),
     ],
 )
 def test_what_cannot_be_done_is_told_with_what_can(
@@ -138,11 +138,11 @@ def test_talk_that_begins_with_the_word_is_talk(context: MemoryPipeline, back: s
 
 
 def test_a_running_game_has_a_waiting_list(context: MemoryPipeline, back: str) -> None:
-    assert sentence("clerk.joining.waits", game="demo", place=1) in read_reply(
+    assert sentence("inbound.joining.waits", game="demo", place=1) in read_reply(
         write(context, back, "JOIN demo Dakota")
     )
     assert signed(context, "demo") == [(ELM, ("Dakota",))]
-    assert sentence("clerk.joining.waits", game="demo", place=1) in read_reply(
+    assert sentence("inbound.joining.waits", game="demo", place=1) in read_reply(
         write(context, back, "JOIN demo")
     )
     assert "no longer signed up for demo" in read_reply(write(context, back, "RESIGN demo"))
@@ -157,7 +157,7 @@ def test_a_free_seat_is_taken_by_the_first_who_asks(context: MemoryPipeline, bac
     assert [type(act) for act in handled.acts] == [FillSeat, TakeSeat, SignOut, Watch]
     assert handled.acts[1].address == ELM
     assert handled.acts[1].seat == "Dakota"
-    assert sentence("clerk.joining.taken", seat="Dakota", game="demo") in read_reply(handled)
+    assert sentence("inbound.joining.taken", seat="Dakota", game="demo") in read_reply(handled)
     assert context.repository.people.vacancies("demo") == ()
 
 
@@ -168,14 +168,18 @@ def test_a_seat_played_by_a_bot_is_not_free_for_that(context: MemoryPipeline, ba
 
 
 def test_whoever_plays_cannot_join_or_watch(context: MemoryPipeline) -> None:
-    assert sentence("clerk.joining.plays_already", game="demo") in read_reply(context.writes("JOIN demo"))
-    assert sentence("clerk.joining.watches_anyway", game="demo") in read_reply(context.writes("OBSERVE demo"))
+    assert sentence("inbound.joining.plays_already", game="demo") in read_reply(context.writes("JOIN demo"))
+    assert sentence("inbound.joining.watches_anyway", game="demo") in read_reply(
+        context.writes("OBSERVE demo")
+    )
 
 
 def test_a_game_is_watched(context: MemoryPipeline, back: str) -> None:
-    assert sentence("clerk.joining.watches", game="demo") in read_reply(write(context, back, "observe demo"))
+    assert sentence("inbound.joining.watches", game="demo") in read_reply(
+        write(context, back, "observe demo")
+    )
     assert context.repository.people.observers("demo") == (ELM,)
-    assert sentence("clerk.joining.watches_no_longer", game="demo") in read_reply(
+    assert sentence("inbound.joining.watches_no_longer", game="demo") in read_reply(
         write(context, back, "RESIGN demo")
     )
     assert context.repository.people.observers("demo") == ()
@@ -188,7 +192,7 @@ def test_a_seat_is_given_up(context: MemoryPipeline) -> None:
     assert isinstance(free, TakeSeat)
     assert free.address is None
     assert isinstance(offered, OfferSeat)
-    assert sentence("clerk.joining.given_up", seat="Iroquois", game="demo", others=True) in read_reply(
+    assert sentence("inbound.joining.given_up", seat="Iroquois", game="demo", others=True) in read_reply(
         handled
     )
 
@@ -208,4 +212,4 @@ def test_from_another_address_a_seat_cannot_be_given_up(context: MemoryPipeline)
     assert not any(isinstance(act, TakeSeat) for act in handled.acts)
     back = handled.answers[0].reply_to
     told = context.takes(letter("", sender=IROQUOIS, to=back))
-    assert sentence("clerk.joining.resign_by_answer", game="demo") in read_reply(told)
+    assert sentence("inbound.joining.resign_by_answer", game="demo") in read_reply(told)

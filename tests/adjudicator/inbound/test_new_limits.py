@@ -26,7 +26,7 @@ def told_gm(handled: LetterOutcome) -> list[str]:
 def is_put_off(handled: LetterOutcome) -> bool:
     """Return whether the reply asks to try again tomorrow."""
     (answer,) = handled.answers
-    return sentence("clerk.beginning.try_tomorrow") in " ".join(answer.text.split())
+    return sentence("inbound.new_game.try_tomorrow") in " ".join(answer.text.split())
 
 
 def record_new_games(context: MemoryPipeline, count: int, domain: str, at: int = NOON - 1000) -> None:

@@ -63,7 +63,7 @@ def test_an_email_reads_what_the_gamesmasters_commands_read(
 
 def test_an_email_with_a_zone_that_is_none_is_told_what_is_like_it(context: MemoryPipeline) -> None:
     assert " ".join(
-        sentence("clerk.personal.no_such_zone", said="Europe/Berln", zones=("Europe/Berlin",)).split()
+        sentence("inbound.personal.no_such_zone", said="Europe/Berln", zones=("Europe/Berlin",)).split()
     ) in read_reply(context.writes("TIMEZONE Europe/Berln"))
     assert "Perhaps you mean: Asia/Tokyo" in read_reply(context.writes("TIMEZONE Tokio"))
 
@@ -76,7 +76,7 @@ def test_deadlines_are_told_by_the_players_clocks(context: MemoryPipeline) -> No
     assert "UTC" in text
     assert context.repository.people.person(IROQUOIS).zone == "America/New_York"
     assert sentence(
-        "clerk.personal.zone", zone="America/New_York", at="Friday 24 July 2026, 08:00 EDT"
+        "inbound.personal.zone", zone="America/New_York", at="Friday 24 July 2026, 08:00 EDT"
     ) in read_reply(context.writes("TIMEZONE"))
 
 
@@ -167,7 +167,7 @@ def test_an_absence_is_noted_and_taken_back(context: MemoryPipeline) -> None:
     assert act.absence.first == instant_of(datetime(2026, 8, 1, tzinfo=zone))
     assert act.absence.last == instant_of(datetime(2026, 8, 15, tzinfo=zone)) - 1
     assert sentence(
-        "clerk.personal.away", first="Saturday 1 August 2026", last="Friday 14 August 2026", game="demo"
+        "inbound.personal.away", first="Saturday 1 August 2026", last="Friday 14 August 2026", game="demo"
     ) in read_reply(handled)
     assert "Iroquois is away until Friday 14 August 2026." in read_reply(context.writes("STATUS"))
     context.writes("ABSENCE OFF")
@@ -188,7 +188,7 @@ def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(
     assert datetime_of(act.absence.first).isoformat() == "2026-07-31T10:00:00+00:00"
     assert datetime_of(act.absence.last + 1).isoformat() == "2026-08-15T12:00:00+00:00"
     assert sentence(
-        "clerk.personal.away", first="Saturday 1 August 2026", last="Friday 14 August 2026", game="demo"
+        "inbound.personal.away", first="Saturday 1 August 2026", last="Friday 14 August 2026", game="demo"
     ) in read_reply(handled)
     assert "Iroquois is away until Friday 14 August 2026." in read_reply(
         context.writes("STATUS", seat="Muskhogean")
@@ -205,9 +205,9 @@ def test_an_absence_may_be_as_long_in_an_anonymous_game(context: MemoryPipeline)
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("ABSENCE soon", " ".join(sentence("clerk.personal.no_such_days", said="soon").split())),
-        ("ABSENCE 2026-01-01 to 2026-01-05", sentence("clerk.personal.days_over")),
-        ("ABSENCE 1 Aug to 30 Jul 2027", sentence("clerk.personal.many_weeks", most=13)),
+        ("ABSENCE soon", " ".join(sentence("inbound.personal.no_such_days", said="soon").split())),
+        ("ABSENCE 2026-01-01 to 2026-01-05", sentence("inbound.personal.days_over")),
+        ("ABSENCE 1 Aug to 30 Jul 2027", sentence("inbound.personal.many_weeks", most=13)),
     ],
 )
 def test_an_absence_that_is_none_is_told(context: MemoryPipeline, text: str, told: str) -> None:

@@ -155,7 +155,7 @@ def test_a_late_letter_is_read_and_not_filed(context: MemoryPipeline) -> None:
 def test_a_letter_in_the_grace_counts_and_is_told_so(context: MemoryPipeline) -> None:
     handled = context.writes("W MHK - DEL", received=NOON + 80 * HOUR)
     assert context.filed() == ["W MHK - DEL"]
-    assert sentence("clerk.filing.counted_late") in " ".join(handled.answers[0].text.split())
+    assert sentence("inbound.filing.counted_late") in " ".join(handled.answers[0].text.split())
 
 
 def test_an_answer_to_an_old_letter_is_shown_and_not_filed(context: MemoryPipeline) -> None:
@@ -166,7 +166,7 @@ def test_an_answer_to_an_old_letter_is_shown_and_not_filed(context: MemoryPipeli
     assert context.filed() == ["# not taken: W MHK - DEL"]
     (answer,) = handled.answers
     assert ("✗ " + sentence("reports.transcript.late", said="W MHK - DEL")) in answer.text
-    assert sentence("clerk.ordering.turn_over") in " ".join(answer.text.split())
+    assert sentence("inbound.ordering.turn_over") in " ".join(answer.text.split())
     assert "REPLY TO STATUS" in answer.text
     assert answer.token == token_of(context.repository.positions["demo"], SEAT)
 
@@ -249,8 +249,8 @@ def test_status_names_who_is_awaited(context: MemoryPipeline) -> None:
     context.writes("W MHK H\nW ONE H\nW ONO H\nW SEN H")
     text = context.writes("STATUS").answers[0].text
     assert re.search(r"Iroquois +orders in", text)
-    assert re.search(("Muskhogean +" + sentence("clerk.queries.orders_awaited")), text)
-    assert re.search(("Dakota +" + sentence("clerk.queries.by_a_bot")), text)
+    assert re.search(("Muskhogean +" + sentence("inbound.queries.orders_awaited")), text)
+    assert re.search(("Dakota +" + sentence("inbound.queries.by_a_bot")), text)
 
 
 def test_help_is_answered_on_its_topic(context: MemoryPipeline) -> None:
@@ -261,13 +261,13 @@ def test_help_is_answered_on_its_topic(context: MemoryPipeline) -> None:
 
 
 def test_orders_says_where_to_look(context: MemoryPipeline) -> None:
-    assert sentence("clerk.queries.all_listed_below") in context.writes("ORDERS").answers[0].text
+    assert sentence("inbound.queries.all_listed_below") in context.writes("ORDERS").answers[0].text
     context.repository.positions["demo"] = replace(
         context.repository.positions["demo"], status="finished", deadline=None
     )
     answer = context.writes("ORDERS").answers[0].text
-    assert sentence("clerk.queries.none_when_over") in answer
-    assert sentence("clerk.queries.all_listed_below") not in answer
+    assert sentence("inbound.queries.none_when_over") in answer
+    assert sentence("inbound.queries.all_listed_below") not in answer
 
 
 # SIGNON.
@@ -280,7 +280,7 @@ def test_a_password_speaks_without_a_token(context: MemoryPipeline) -> None:
     assert context.filed() == ["W MHK - DEL"]
     (answer,) = handled.answers
     assert answer.to == "cafe@example.com"
-    assert sentence("clerk.seats.speaks_for", seat="Iroquois", game="demo") in answer.text
+    assert sentence("inbound.seats.speaks_for", seat="Iroquois", game="demo") in answer.text
 
 
 def test_no_answer_shows_a_password(context: MemoryPipeline) -> None:
@@ -326,7 +326,7 @@ def test_a_refused_seat_leaves_the_rest_of_the_letter(context: MemoryPipeline) -
     assert context.filed() == ["W MHK - DEL"]
     assert context.filed("Muskhogean") == []
     assert handled.why is not None
-    assert sentence("clerk.identity.refused") in handled.why
+    assert sentence("inbound.sender.refused") in handled.why
 
 
 def test_an_answer_goes_to_the_seat_and_not_to_whoever_has_its_token(context: MemoryPipeline) -> None:
@@ -362,7 +362,7 @@ def test_a_stranger_may_ask_for_help_once_a_day(context: MemoryPipeline) -> None
     third = context.takes(letter("HELP signon", sender="stranger@example.com"))
     other = context.takes(letter("HELP", sender="another@example.com"))
     assert (second.disposition, second.answers) == ("read", ())
-    assert str(second.why).startswith(sentence("clerk.strangers.not_answered", count=1))
+    assert str(second.why).startswith(sentence("inbound.unknown_senders.not_answered", count=1))
     assert len({handled.answers[0].key for handled in (first, third, other)}) == 3
     assert first.answers[0].to == "stranger@example.com"
     assert first.answers[0].game is None
@@ -397,7 +397,7 @@ def test_guessing_is_slow(context: MemoryPipeline) -> None:
 def test_a_letter_with_a_weak_sign_is_read_if_it_speaks_for_a_seat(context: MemoryPipeline) -> None:
     weak = {"Precedence": "bulk"}
     handled = context.writes("W MHK - DEL", headers=weak)
-    assert handled.why == sentence("clerk.desk.perhaps_a_robot")
+    assert handled.why == sentence("inbound.pipeline.perhaps_a_robot")
     assert context.filed() == ["W MHK - DEL"]
     assert len(handled.answers) == 1
     stranger = context.takes(letter("HELP", sender="stranger@example.com", headers=weak))
@@ -425,7 +425,7 @@ def test_twenty_answers_an_hour_then_one_notice_then_silence(context: MemoryPipe
     assert all("/verdict" in answer.key for answer in answers[:limit])
     notices = answers[limit:]
     assert {answer.key for answer in notices} == {f"limit/{IROQUOIS}/{NOON // HOUR}"}
-    assert sentence("clerk.desk.enough_for_an_hour", most=limit) in " ".join(notices[0].text.split())
+    assert sentence("inbound.pipeline.enough_for_an_hour", most=limit) in " ".join(notices[0].text.split())
 
 
 def test_a_flood_has_one_notice_an_hour_wherever_the_hour_begins(context: MemoryPipeline) -> None:

@@ -85,7 +85,7 @@ def test_press_in_the_subject_takes_the_body(context: MemoryPipeline) -> None:
             GamePolicy(),
             "PRESS TO Prussia",
             sentence(
-                "clerk.dispatching.no_such_hearer",
+                "inbound.press.no_such_hearer",
                 unknown="Prussia",
                 game="demo",
                 seats=("Apache", "Blackfoot", "Caddoan", "Dakota", "Illinois", "Muskhogean", "Shoshoni"),
@@ -95,7 +95,7 @@ def test_press_in_the_subject_takes_the_body(context: MemoryPipeline) -> None:
             GamePolicy(),
             "PRESS TO Iroquois",
             sentence(
-                "clerk.dispatching.no_such_hearer",
+                "inbound.press.no_such_hearer",
                 unknown="Iroquois",
                 game="demo",
                 seats=("Apache", "Blackfoot", "Caddoan", "Dakota", "Illinois", "Muskhogean", "Shoshoni"),
@@ -104,13 +104,13 @@ def test_press_in_the_subject_takes_the_body(context: MemoryPipeline) -> None:
         (
             GamePolicy(reach="neighbours"),
             "PRESS TO Apache",
-            sentence("clerk.dispatching.too_far", far="Apache", count=1, near="Illinois"),
+            sentence("inbound.press.too_far", far="Apache", count=1, near="Illinois"),
         ),
         (
             GamePolicy(reach="neighbours"),
             "BROADCAST",
             sentence(
-                "clerk.dispatching.too_far",
+                "inbound.press.too_far",
                 far="Apache, Blackfoot, Caddoan, Dakota, Muskhogean and Shoshoni",
                 count=6,
                 near="Illinois",
@@ -132,7 +132,7 @@ def test_what_a_bot_understands_is_told(context: MemoryPipeline) -> None:
     told = said(context.writes(f"PRESS TO Dakota, Muskhogean\n{TEXT}\nENDPRESS"))
     assert (
         sentence(
-            "clerk.dispatching.bots_understand",
+            "inbound.press.bots_understand",
             seats="Dakota",
             count=1,
             phrases="propose truce; propose attack on PLACE; propose attack on NATION; "
@@ -142,11 +142,11 @@ def test_what_a_bot_understands_is_told(context: MemoryPipeline) -> None:
     )
     assert "propose truce; propose attack on PLACE" in told
     grey = said(context.writes(f"GREY PRESS TO Dakota, Apache\n{TEXT}\nENDPRESS"))
-    assert sentence("clerk.dispatching.bots_react", seats="Dakota and Apache", count=2) in grey
+    assert sentence("inbound.press.bots_react", seats="Dakota and Apache", count=2) in grey
     assert "played by a bot" not in said(context.writes(f"PRESS TO Muskhogean\n{TEXT}\nENDPRESS"))
     to = address_for(context.repository.positions["solo"], "player")
     deaf = said(context.takes(letter(f"PRESS TO bot\n{TEXT}\nENDPRESS", sender=PLAYER, to=to)))
-    assert sentence("clerk.dispatching.bots_deaf", seats="bot", count=1) in deaf
+    assert sentence("inbound.press.bots_deaf", seats="bot", count=1) in deaf
 
 
 NAMES = ("Ann Marie Gruber", "am.gruber@example.net", "Annie", "Iroquois")
@@ -218,7 +218,7 @@ def test_the_name_by_which_we_know_somebody_is_a_signature_too(context: MemoryPi
 def test_press_without_text_is_none(context: MemoryPipeline) -> None:
     handled = context.writes("PRESS TO ALL\nENDPRESS")
     assert sent(handled) == []
-    assert sentence("clerk.dispatching.no_text") in said(handled)
+    assert sentence("inbound.press.no_text") in said(handled)
 
 
 def test_neighbours_may_write_to_neighbours(context: MemoryPipeline) -> None:
@@ -261,7 +261,7 @@ def test_where_everybody_reads_everything_nothing_goes_to_some(context: MemoryPi
     context.repository.people.rules["demo"] = GamePolicy(reach="public")
     handled = context.writes(f"{line}\n{TEXT}\nENDPRESS")
     assert sent(handled) == []
-    assert sentence("clerk.dispatching.all_read_it", game="demo") in said(handled)
+    assert sentence("inbound.press.all_read_it", game="demo") in said(handled)
     (press,) = sent(context.writes(f"PRESS TO ALL\n{TEXT}\nENDPRESS"))
     assert press.to is None
     assert sent(context.writes(f"PRESS TO GM\n{TEXT}\nENDPRESS"))[0].to == ("gm",)
@@ -276,7 +276,7 @@ def test_rulebook_press_is_for_moves(context: MemoryPipeline, kind: str, goes: b
     context.repository.positions["demo"] = replace(position, state=state)
     handled = context.writes(f"PRESS TO ALL\n{TEXT}\nENDPRESS")
     assert bool(sent(handled)) is goes
-    assert (sentence("clerk.dispatching.closed_now", game="demo") in said(handled)) is not goes
+    assert (sentence("inbound.press.closed_now", game="demo") in said(handled)) is not goes
     assert sent(context.writes(f"PRESS TO GM\n{TEXT}\nENDPRESS"))[0].to == ("gm",)
 
 
@@ -287,7 +287,7 @@ def test_a_draw_comes_about_when_all_have_agreed(context: MemoryPipeline) -> Non
     """Only persons are asked: bots play six of the eight."""
     first = context.writes("DRAW")
     assert [type(act) for act in first.acts] == [CastVote]
-    assert sentence("clerk.settling.agrees", majority=False, seats="") in said(first)
+    assert sentence("inbound.draws.agrees", majority=False, seats="") in said(first)
     (end,) = context.writes("DRAW", seat="Muskhogean").acts
     assert isinstance(end, EndGame)
     assert end.result.winners == ()
@@ -296,8 +296,8 @@ def test_a_draw_comes_about_when_all_have_agreed(context: MemoryPipeline) -> Non
 
 def test_a_draw_may_be_taken_back(context: MemoryPipeline) -> None:
     context.writes("DRAW")
-    assert sentence("clerk.settling.taken_back") in said(context.writes("NODRAW"))
-    assert sentence("clerk.settling.nothing_to_take_back") in said(context.writes("no draw"))
+    assert sentence("inbound.draws.taken_back") in said(context.writes("NODRAW"))
+    assert sentence("inbound.draws.nothing_to_take_back") in said(context.writes("no draw"))
     (act,) = context.writes("DRAW", seat="Muskhogean").acts
     assert isinstance(act, CastVote)
 
@@ -321,16 +321,14 @@ def test_a_draw_may_leave_others_out_if_all_survivors_agree_on_the_same_names(
     (act,) = first.acts
     assert isinstance(act, CastVote)
     assert act.vote.named == ("Dakota", "Muskhogean")
-    assert sentence("clerk.settling.agrees", majority=False, seats="Dakota and Muskhogean") in said(first)
+    assert sentence("inbound.draws.agrees", majority=False, seats="Dakota and Muskhogean") in said(first)
     for other in ("DRAW", "DRAW Dakota", "CONCEDE TO Dakota"):
         (act,) = context.writes(other, seat="Muskhogean").acts
         assert isinstance(act, CastVote)
     (end,) = context.writes("vote draw with dakota and muskhogean", seat="Muskhogean").acts
     assert isinstance(end, EndGame)
     assert end.result.winners == ("Dakota", "Muskhogean")
-    assert end.result.reason == sentence(
-        "clerk.settling.why_drawn", seats="Dakota and Muskhogean", named=True
-    )
+    assert end.result.reason == sentence("inbound.draws.why_drawn", seats="Dakota and Muskhogean", named=True)
 
 
 @pytest.mark.parametrize("rule", ["all", "majority"])
@@ -338,7 +336,7 @@ def test_in_other_games_all_survivors_share_a_draw(context: MemoryPipeline, rule
     context.repository.people.rules["demo"] = GamePolicy(draws=rule)
     handled = context.writes("DRAW Dakota")
     assert handled.acts == ()
-    assert sentence("clerk.settling.all_share", game="demo") in said(handled)
+    assert sentence("inbound.draws.all_share", game="demo") in said(handled)
 
 
 def test_a_draw_with_nobody_we_know_is_asked_back(context: MemoryPipeline) -> None:
@@ -346,7 +344,7 @@ def test_a_draw_with_nobody_we_know_is_asked_back(context: MemoryPipeline) -> No
     handled = context.writes("DRAW Freedonia")
     assert handled.acts == ()
     seats = tuple(context.repository.positions["demo"].assignments)
-    assert sentence("clerk.settling.draw_with_whom", unknown="Freedonia", seats=seats) in said(handled)
+    assert sentence("inbound.draws.draw_with_whom", unknown="Freedonia", seats=seats) in said(handled)
 
 
 @pytest.mark.parametrize(
@@ -362,7 +360,7 @@ def test_a_game_may_know_no_draw(context: MemoryPipeline) -> None:
     context.repository.people.rules["demo"] = GamePolicy(draws="none")
     handled = context.writes("DRAW")
     assert handled.acts == ()
-    assert sentence("clerk.settling.no_draw", game="demo") in said(handled)
+    assert sentence("inbound.draws.no_draw", game="demo") in said(handled)
 
 
 @pytest.mark.parametrize("line", ["CONCEDE Dakota", "concede dakota", "CONCEDE to Dakota"])
@@ -380,7 +378,7 @@ def test_a_concession_needs_all_others(context: MemoryPipeline) -> None:
     assert isinstance(first, CastVote)
     (end,) = context.writes("concede to dakota", seat="Muskhogean").acts
     assert isinstance(end, EndGame)
-    assert end.result == GameResult(winners=("Dakota",), reason=sentence("clerk.settling.why_conceded"))
+    assert end.result == GameResult(winners=("Dakota",), reason=sentence("inbound.draws.why_conceded"))
 
 
 @pytest.mark.parametrize("other", ["CONCEDE TO Apache", "DRAW"])
@@ -399,11 +397,11 @@ def test_with_many_players_it_has_to_be_said_to_whom(context: MemoryPipeline) ->
 def test_alone_against_a_bot_a_concession_is_the_end(context: MemoryPipeline) -> None:
     """A draw is impossible, because nobody could agree."""
     to = address_for(context.repository.positions["solo"], "player")
-    assert sentence("clerk.settling.nobody_to_agree") in said(
+    assert sentence("inbound.draws.nobody_to_agree") in said(
         context.takes(letter("DRAW", sender=PLAYER, to=to))
     )
     (act,) = context.takes(letter("CONCEDE", sender=PLAYER, to=to)).acts
-    assert act.result == GameResult(winners=("bot",), reason=sentence("clerk.settling.why_conceded"))
+    assert act.result == GameResult(winners=("bot",), reason=sentence("inbound.draws.why_conceded"))
 
 
 def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(context: MemoryPipeline) -> None:

@@ -40,11 +40,11 @@ def test_a_list_shows_what_may_be_joined_and_ones_own(context: MemoryPipeline) -
     context.repository.people.vacant.append(("demo", "Dakota"))
     text = read_reply(context.writes("LIST"))
     assert (
-        sentence("clerk.queries.list_of_own") + " demo " + sentence("clerk.queries.own", seat="Iroquois")
+        sentence("inbound.queries.list_of_own") + " demo " + sentence("inbound.queries.own", seat="Iroquois")
         in text
     )
-    assert "elk " + sentence("clerk.queries.offer", title="Cairn", there="0", needed="2") in text
-    assert "demo " + sentence("clerk.queries.vacant", seats="Dakota") in text
+    assert "elk " + sentence("inbound.queries.offer", title="Cairn", there="0", needed="2") in text
+    assert "demo " + sentence("inbound.queries.vacant", seats="Dakota") in text
     assert "solo Cairn, Turn 1" in text
 
 
@@ -64,12 +64,14 @@ def test_a_stranger_may_see_the_list_and_join_by_answering_it(context: MemoryPip
     shown = context.takes(letter("list games", sender=STRANGER)).answers[0]
     assert "elk" in shown.text
     handled = context.takes(letter("join elk", sender=STRANGER, to=shown.reply_to))
-    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=1, needed=2) in read_reply(handled)
+    assert sentence("inbound.joining.signed_up", game="elk", liked=(), there=1, needed=2) in read_reply(
+        handled
+    )
     assert [one.address for one in context.repository.people.signups("elk")] == [STRANGER]
 
 
 def test_a_status_counts_what_its_own_letter_says(context: MemoryPipeline) -> None:
-    assert ("Iroquois " + sentence("clerk.queries.orders_awaited")) in read_reply(
+    assert ("Iroquois " + sentence("inbound.queries.orders_awaited")) in read_reply(
         context.writes("Mohawk H\nSTATUS")
     )
     assert "Iroquois orders in" in read_reply(context.writes("STATUS\nREADY"))
@@ -84,7 +86,7 @@ def test_a_status_may_be_asked_of_any_game(context: MemoryPipeline, text: str) -
 def test_names_of_players_are_shown_but_not_in_an_anonymous_game(context: MemoryPipeline) -> None:
     context.repository.people.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Colleague of the South")
     assert (
-        "Muskhogean " + sentence("clerk.queries.orders_awaited") + " (Colleague of the South)"
+        "Muskhogean " + sentence("inbound.queries.orders_awaited") + " (Colleague of the South)"
     ) in read_reply(context.writes("STATUS"))
     context.repository.people.rules["demo"] = GamePolicy(anonymous=True)
     assert "Colleague" not in read_reply(context.writes("STATUS"))
@@ -100,12 +102,12 @@ def test_strangers_are_told_nothing_of_people(context: MemoryPipeline) -> None:
     context.writes("Mohawk H")
     own = read_reply(context.writes("STATUS demo"))
     assert "Muskhogean is away until Friday 14 August 2026." in own
-    assert (sentence("clerk.queries.orders_awaited") + " (Tecumseh)") in own
+    assert (sentence("inbound.queries.orders_awaited") + " (Tecumseh)") in own
     to = address_for(context.repository.positions["solo"], "player")
     for raw in (letter("STATUS demo", sender=STRANGER), letter("STATUS demo", sender=PLAYER, to=to)):
         text = read_reply(context.takes(raw))
-        assert "Muskhogean " + sentence("clerk.queries.by_a_person") in text
-        assert ("Dakota " + sentence("clerk.queries.by_a_bot")) in text
+        assert "Muskhogean " + sentence("inbound.queries.by_a_person") in text
+        assert ("Dakota " + sentence("inbound.queries.by_a_bot")) in text
         for told in ("Tecumseh", "away", "awaited", "orders in"):
             assert told not in text
 
@@ -118,7 +120,7 @@ def test_strangers_are_not_told_why_a_game_stands_still(context: MemoryPipeline)
     context.repository.positions["demo"] = replace(position, timing=timing)
     assert "no orders from Muskhogean" in read_reply(context.writes("STATUS"))
     told = read_reply(context.takes(letter("STATUS demo", sender=STRANGER)))
-    assert sentence("clerk.queries.no_deadline") in told
+    assert sentence("inbound.queries.no_deadline") in told
     assert "no orders" not in told
 
 
@@ -126,18 +128,22 @@ def test_a_map_is_mailed(context: MemoryPipeline) -> None:
     handled = context.writes("MAP")
     assert handled.answers[0].picture is not None
     assert handled.answers[0].picture.startswith(b"\x89PNG")
-    assert sentence("clerk.looking.map_shown", game="demo", turn="Spring, year 1, moves") in read_reply(
-        handled
-    )
+    assert sentence(
+        "inbound.maps_and_history.map_shown", game="demo", turn="Spring, year 1, moves"
+    ) in read_reply(handled)
     assert 'src="cid:map"' in (handled.answers[0].html or "")
-    assert sentence("clerk.looking.no_map", game="solo") in read_reply(context.writes("MAP solo"))
+    assert sentence("inbound.maps_and_history.no_map", game="solo") in read_reply(context.writes("MAP solo"))
 
 
 def test_a_game_that_does_not_know_it_says_so(context: MemoryPipeline) -> None:
-    assert sentence("clerk.looking.nothing_played", game="demo") in read_reply(context.writes("HISTORY"))
-    assert sentence("clerk.looking.no_such_game", game="heron") in read_reply(context.writes("STATUS heron"))
+    assert sentence("inbound.maps_and_history.nothing_played", game="demo") in read_reply(
+        context.writes("HISTORY")
+    )
+    assert sentence("inbound.maps_and_history.no_such_game", game="heron") in read_reply(
+        context.writes("STATUS heron")
+    )
     assert sentence(
-        "clerk.queries.nothing_called_so",
+        "inbound.queries.nothing_called_so",
         word="moon",
         known="MAP, HISTORY, RULES, LIST, STATUS, PROVINCES, general, orders, signon, sheet, joining, press, "
         "ending, votes, trouble, absence, letters, data and games",
@@ -167,12 +173,12 @@ def test_the_rules_of_a_kind_say_which_bots_there_are(context: MemoryPipeline) -
 
 
 def test_rules_without_a_kind_are_those_of_the_seats_game(context: MemoryPipeline) -> None:
-    assert sentence("clerk.queries.rules_of", title="Indianomacy II").upper() in read_reply(
+    assert sentence("inbound.queries.rules_of", title="Indianomacy II").upper() in read_reply(
         context.writes("RULES")
     )
     kinds = read_reply(context.takes(letter("RULES", sender=STRANGER)))
     assert "RULES cairn" in kinds
-    assert sentence("clerk.queries.no_such_kind", kind="chess") in read_reply(context.writes("RULES chess"))
+    assert sentence("inbound.queries.no_such_kind", kind="chess") in read_reply(context.writes("RULES chess"))
 
 
 @pytest.mark.parametrize(
@@ -268,12 +274,12 @@ def test_nine_commands_of_other_hosts_in_one_email_are_each_answered(context: Me
         "GM",
     ):
         assert f"{typed} isn't a command." in text
-    moved = sentence("clerk.voting.cast", motion="pause", length="0h", moves=True, unanimous=False)
+    moved = sentence("inbound.voting.cast", motion="pause", length="0h", moves=True, unanimous=False)
     assert " ".join(moved.split()) in text, "this one we have"
-    assert sentence("clerk.rematch.still_runs", game="demo") in text, "this one too"
-    assert " ".join(sentence("clerk.protection.report_which").split()) in text, "and this one"
-    advice = sentence("clerk.unknown.advice", topic="players")
-    assert " ".join(sentence("clerk.unknown.answer", typed="BLOCK", advice=advice).split()) in text
-    assert sentence("clerk.privacy.data", address=IROQUOIS) in text
-    assert sentence("clerk.privacy.asked", address=IROQUOIS) in text
+    assert sentence("inbound.rematch.still_runs", game="demo") in text, "this one too"
+    assert " ".join(sentence("inbound.protection.report_which").split()) in text, "and this one"
+    advice = sentence("inbound.unknown.advice", topic="players")
+    assert " ".join(sentence("inbound.unknown.answer", typed="BLOCK", advice=advice).split()) in text
+    assert sentence("inbound.privacy.data", address=IROQUOIS) in text
+    assert sentence("inbound.privacy.asked", address=IROQUOIS) in text
     assert "PRESS TO GM" in text

@@ -112,8 +112,8 @@ def test_guesses_in_a_letter_that_is_read_count_too(context: MemoryPipeline) -> 
     assert (context.filed("Muskhogean"), context.filed(), counted(context).misses) == (["W CHO H"], [], 1)
     (answer,) = handled.answers
     said = " ".join(answer.text.split())
-    why = sentence("clerk.identity.refused")
-    left_out = sentence("clerk.signons.left_out", lines="SIGNON demo Iroquois ***", why=why)
+    why = sentence("inbound.sender.refused")
+    left_out = sentence("inbound.signon.left_out", lines="SIGNON demo Iroquois ***", why=why)
     assert " ".join(left_out.split()) in said
     assert "guess" not in said
 

@@ -42,7 +42,10 @@ def test_signon_without_a_password_says_for_which_seat(trusting: MemoryPipeline)
 def test_a_forged_letter_is_told_to_whom_it_names_once_a_day(trusting: MemoryPipeline) -> None:
     """The requests aren't carried out, and the notice says nothing that a forger could use."""
     first = trusting.takes(letter("Mohawk - Delaware"))
-    assert (first.disposition, first.why) == ("quarantined", sentence("clerk.strangers.nothing_vouches"))
+    assert (first.disposition, first.why) == (
+        "quarantined",
+        sentence("inbound.unknown_senders.nothing_vouches"),
+    )
     (notice,) = first.answers
     assert notice.to == IROQUOIS
     assert "in your name" in notice.text
@@ -83,7 +86,7 @@ def test_who_holds_a_seat_in_a_game_that_is_held_too_is_asked_which(
     del seats[1]
     handled = trusting.takes(letter("Mohawk - Delaware", headers=AGREED, number=2))
     assert (handled.disposition, handled.game, handled.acts) == ("held", "beaver", ())
-    assert sentence("clerk.held.is_kept", game="beaver") in " ".join(handled.answers[0].text.split())
+    assert sentence("inbound.quarantined.is_kept", game="beaver") in " ".join(handled.answers[0].text.split())
 
 
 def test_a_strangers_orders_are_set_aside(trusting: MemoryPipeline) -> None:

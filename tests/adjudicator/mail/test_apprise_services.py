@@ -11,7 +11,7 @@ from adjudicator.mail import webhooks
 from adjudicator.mail.webhooks import AppriseService, read_verdict
 from adjudicator.model.channel_posts import ChannelPost, PostedChapter, PostedTurn
 from games.record import replace_fields
-from tests.kit.noticeboard import BROKEN, Answer, WebhookServer, closed_port, webhook_server
+from tests.kit.webhook_server import BROKEN, Answer, WebhookServer, closed_port, webhook_server
 
 TURN = PostedTurn(short="S1M", name="Spring, year 1, moves")
 TOLD = ChannelPost(

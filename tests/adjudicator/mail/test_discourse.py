@@ -10,8 +10,8 @@ from adjudicator.errors import LoginFault, PostFault
 from adjudicator.mail.discourse import CHANGES, CHUNK, Discourse, PostRejected
 from adjudicator.model.mail import Attachment, HeaderText
 from tests.kit.discourse import ACCOUNT, KEY, Forum, Trouble, forum
-from tests.kit.noticeboard import closed_port
 from tests.kit.servers import HANGING_SECONDS
+from tests.kit.webhook_server import closed_port
 
 MAP = Attachment(
     name=HeaderText("beaver-S1M.png"), media=HeaderText("image/png"), content=b"\x89PNG\r\n\x1a\n..."

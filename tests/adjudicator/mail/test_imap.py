@@ -13,8 +13,8 @@ from adjudicator.errors import LoginFault, PostFault
 from adjudicator.mail.imap import BATCH, MAX_FETCHED_LETTER_BYTES, Backoff, ImapConnection, ImapMailbox
 from games.record import replace_fields
 from tests.kit.certificates import issue
+from tests.kit.network_proxy import breakable_proxy
 from tests.kit.servers import PASSWORD
-from tests.kit.wire import breakable_proxy
 
 pytestmark = pytest.mark.usefixtures("many_logins")
 

@@ -11,7 +11,7 @@ from adjudicator.clock import HOUR
 from adjudicator.config.channels import Channel, unfit
 from adjudicator.config.secrets import Secret
 from adjudicator.mail.webhooks import NotPublic, Webhook, is_public, key_of, reachable_addresses, retry_at
-from tests.kit.noticeboard import BROKEN, Answer, WebhookServer, closed_port, webhook_server
+from tests.kit.webhook_server import BROKEN, Answer, WebhookServer, closed_port, webhook_server
 
 NOW = 1_780_000_000_000
 BODY = b'{"id":"a1"}'

@@ -13,7 +13,7 @@ from tests.adjudicator.order_page.hands import head_of
 from tests.adjudicator.order_page.test_map import EMAIL, page_of
 from tests.adjudicator.order_page.test_touch import WHERE, letter
 from tests.kit import axe
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 PHONE = 375
 SCREEN = {"width": PHONE, "height": 812}

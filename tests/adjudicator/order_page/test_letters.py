@@ -143,7 +143,7 @@ def test_by_keyboard_alone(place, tmp_path, chromium):
 def test_letters_sheet_brings_the_page_with_each_report(place, tmp_path):
     """As long as the setting lasts, with the address of the coming turn."""
     seat = Seat(place, "standard", tmp_path)
-    without, with_page = (sentence("clerk.letters.sheets", sheets=way) for way in ("lines", "page"))
+    without, with_page = (sentence("inbound.letters.sheets", sheets=way) for way in ("lines", "page"))
     assert without in " ".join(text_of(seat.says("LETTERS")).split())
     assert with_page in " ".join(text_of(seat.says("LETTERS SHEET")).split())
     turns.play_now(place.service, "alone")

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from adjudicator.outbound.composer import map_caption
-from tests.kit.pages import letters_of_turns
+from tests.kit.game_emails import letters_of_turns
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from adjudicator.reports import maps
 from adjudicator.reports.maps import shown_width
 from games.options import settle
 from games.protocol import Seat
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 GAME = games.kinds()["standard"]
 SEATS = tuple(map(Seat, ("Austria", "England", "Turkey")))

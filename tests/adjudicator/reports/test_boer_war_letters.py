@@ -16,7 +16,7 @@ from games.boer_war.model import EMPIRE, PLAYER
 from games.protocol import Seat
 from tests.kit.campaign import campaign
 from tests.kit.memory_repository import NOON, new_position
-from tests.kit.sent_back import offered_lines, refused_lines
+from tests.kit.suggested_lines import offered_lines, refused_lines
 
 KIND = "boer-war"
 READER = LetterReader(address="empire@example.org", reply_address="gm+veld.empire@example.org")

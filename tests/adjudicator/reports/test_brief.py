@@ -11,7 +11,7 @@ from adjudicator.reports.report import Report, apply_reader_style, compile_repor
 from games.protocol import ReportTable
 from games.record import replace_fields
 from orders.mail.body import sheet_of
-from tests.kit.pages import LettersOfTurn, letters_of_turns
+from tests.kit.game_emails import LettersOfTurn, letters_of_turns
 
 SOLO = ("great-war", "war-chest", "plains-indian-wars", "boer-war")
 BRIEF = Style(detail="brief")

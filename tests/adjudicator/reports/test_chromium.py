@@ -9,7 +9,7 @@ import pytest
 from adjudicator.reports import messages
 from tests.kit import servers
 from tests.kit.browser import DESK, FAMILIES, PHONE, WIDTHS, use_fonts
-from tests.kit.pages import letters_of_turns
+from tests.kit.game_emails import letters_of_turns
 
 KINDS = ("indianomacy", "standard", "war-chest", "plains-indian-wars", "great-war", "boer-war")
 REVIEWED = sorted((Path(__file__).parents[2] / "golden" / "reports").glob("*.html"))

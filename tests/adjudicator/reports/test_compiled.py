@@ -34,7 +34,7 @@ from adjudicator.messages import sentence
 from adjudicator.reports.messages import Heading, LetterReader, notice
 letter = notice(LetterReader("elm@example.org"), Heading("key", "Hail"), ("One.", "Two."))
 told = [letter.text, letter.html, render.class_attributes("tr own")]
-told.append(sentence("secretary.writing.caption", names=["Spring 1", "Autumn 1"]))
+told.append(sentence("outbound.composer.caption", names=["Spring 1", "Autumn 1"]))
 print(json.dumps([told, made, len(styled)]))
 """
 
@@ -55,7 +55,7 @@ def process(tmp_path):
 
 def test_the_second_process_compiles_nothing_and_writes_the_same(process):
     first, made, styled = process()
-    assert {"letters/notice.html", "secretary.writing.caption"} <= set(made)
+    assert {"letters/notice.html", "outbound.composer.caption"} <= set(made)
     assert styled
     assert first[2].startswith('class="tr own" style="')
     assert first[3].endswith("Autumn 1")
@@ -98,15 +98,15 @@ def test_what_templates_call_counts_for_what_they_are_made_of(tmp_path, monkeypa
 def test_rooms_are_kept_for_what_is_written_there(tmp_path, monkeypatch):
     monkeypatch.setattr(compile_cache, "_folders", [tmp_path / "turnpost"])
     read = messages._load_sentences.__wrapped__
-    assert read("clerk") == read("clerk") == messages.sentences("clerk")
-    assert read("secretary") == messages.sentences("secretary")
+    assert read("inbound") == read("inbound") == messages.sentences("inbound")
+    assert read("outbound") == messages.sentences("outbound")
     monkeypatch.setattr(messages, "_parse_sentences", lambda room, page: {"said": page.decode()})
-    assert len(read("clerk")) > 100
+    assert len(read("inbound")) > 100
     folder = tmp_path / "templates" / "messages"
     folder.mkdir(parents=True)
-    (folder / "clerk.toml").write_text('joining.taken = "No."\n')
+    (folder / "inbound.toml").write_text('joining.taken = "No."\n')
     monkeypatch.setattr(messages, "files", lambda package: tmp_path / package)
-    assert read("clerk") == {"said": 'joining.taken = "No."\n'}
+    assert read("inbound") == {"said": 'joining.taken = "No."\n'}
 
 
 def test_styles_are_kept_for_what_was_asked(tmp_path, monkeypatch):

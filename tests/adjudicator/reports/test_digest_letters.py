@@ -13,8 +13,8 @@ from adjudicator.reports.messages import LetterReader, WaitingGame
 from adjudicator.turns.deadlines import missing_orders
 from games.protocol import Seat
 from games.record import replace_fields
+from tests.kit.game_emails import DAY, DEADLINE, PLAYER
 from tests.kit.memory_repository import game_of, new_position
-from tests.kit.pages import DAY, DEADLINE, PLAYER
 
 ALONE = ("war-chest", "great-war", "boer-war", "plains-indian-wars")
 SCENARIO = ("plains-indian-wars", {"scenario": "2.3"}, "plains")

@@ -21,15 +21,15 @@ from games.record import replace_fields
 from orders.mail.body import FreshLine
 from orders.mail.html_rows import rows_of
 from orders.reading.letter_reader import read_lines
+from tests.kit.game_emails import PLAYER, SECRET, letters_of_turns, rows_without_sheet
 from tests.kit.kinds import FEWER_POWERS
 from tests.kit.memory_repository import game_of, new_position
-from tests.kit.pages import PLAYER, SECRET, letters_of_turns, rows_without_sheet
 
-EXAMPLES = sentence("secretary.welcome.examples_title").upper()
-WIN = sentence("secretary.welcome.win_title").upper()
-COMMANDS = sentence("secretary.welcome.commands_title").upper()
-PARTS = (EXAMPLES, sentence("secretary.welcome.after_title").upper(), WIN, COMMANDS)
-PARTS = (*PARTS, sentence("secretary.welcome.keep_title").upper())
+EXAMPLES = sentence("outbound.welcome.examples_title").upper()
+WIN = sentence("outbound.welcome.win_title").upper()
+COMMANDS = sentence("outbound.welcome.commands_title").upper()
+PARTS = (EXAMPLES, sentence("outbound.welcome.after_title").upper(), WIN, COMMANDS)
+PARTS = (*PARTS, sentence("outbound.welcome.keep_title").upper())
 MAX_WORDS, PHONE_COLUMNS, FIRST_ROWS = 350, 40, 12
 ALONE = ("war-chest", "great-war", "boer-war", "plains-indian-wars")
 GAMES: dict[str, tuple[str, dict[str, str], int]] = {
@@ -167,10 +167,10 @@ def test_no_placeholder_is_said_to_who_plays_alone(kind):
 
 def test_the_subject_says_whom_one_plays_or_what_is_due():
     assert first("war-chest").letter.subject.startswith(
-        sentence("secretary.welcome.subject_draft", title="War Chest", count=4)
+        sentence("outbound.welcome.subject_draft", title="War Chest", count=4)
     )
     assert first("indianomacy").letter.subject.startswith(
-        sentence("secretary.welcome.subject", title="Indianomacy II", seat="the Apache")
+        sentence("outbound.welcome.subject", title="Indianomacy II", seat="the Apache")
     )
 
 

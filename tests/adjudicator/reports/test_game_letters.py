@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from tests.kit.pages import LettersOfTurn, letters_of_turns
-from tests.kit.sent_back import refused_lines
+from tests.kit.game_emails import LettersOfTurn, letters_of_turns
+from tests.kit.suggested_lines import refused_lines
 
 WANTED = {
     "standard": ("moves", "retreats", "builds"),

@@ -20,8 +20,8 @@ from orders.commands import PLAYER_COMMANDS
 from orders.mail.body import FreshLine, sheet_of
 from orders.mail.html_rows import rows_of
 from orders.reading.letter_reader import ParseContext, read_lines
-from tests.kit.pages import rows_without_sheet
-from tests.kit.sent_back import offered_lines, refused_lines
+from tests.kit.game_emails import rows_without_sheet
+from tests.kit.suggested_lines import offered_lines, refused_lines
 
 IROQUOIS = Seat("Iroquois")
 DEADLINE = 1_784_910_000_000

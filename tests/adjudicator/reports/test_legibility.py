@@ -15,7 +15,7 @@ from adjudicator.reports.maps import front, png, svg
 from games.boer_war import map as boer_war
 from games.diplomacy.map.scene import ZOOMS
 from games.plains_indian_wars import map as plains
-from tests.kit.pages import LettersOfTurn, letters_of_turns
+from tests.kit.game_emails import LettersOfTurn, letters_of_turns
 
 MAIL_PX, PHONE_PX = 600, 347
 """How wide a picture is shown: in a mail program, and on a phone of 375 pixels beside the page's edges."""

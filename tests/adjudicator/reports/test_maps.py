@@ -14,8 +14,8 @@ from adjudicator.reports.compositor import Layer, LayerCache
 from adjudicator.reports.maps import CLOSE_UP_PX, front, svg
 from games.dice import SealedDice
 from games.protocol import Seat
+from tests.kit.bot_games import Round, rounds
 from tests.kit.pictures import png_afresh as png
-from tests.kit.rounds import Round, rounds
 
 GAME = games.kinds()["standard"]
 

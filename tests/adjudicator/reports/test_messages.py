@@ -24,7 +24,7 @@ from orders.mail.letter import open_letter
 from orders.mail.service_text import region_of
 from orders.reading.letter_reader import ParseContext, read_lines
 from orders.verdict import LineVerdict
-from tests.kit.pages import rows_without_sheet
+from tests.kit.game_emails import rows_without_sheet
 
 LABELS = {"email", "for", "order", "since", "this", "you", "wrote", "played", "orders", "are", "missing"}
 AMSTERDAM = ZoneInfo("Europe/Amsterdam")
@@ -153,7 +153,7 @@ def test_subjects_begin_with_what_happened_and_end_with_the_tag(report, welcome,
     assert re.match(rf"{before}\w{{3}} \d+ \w{{3}} \d\d:\d\d{after}", report.subject)
     assert report.subject.endswith(f" {told}")
     assert report.picture_name == "demo-Y1P.png"
-    greeting = sentence("secretary.welcome.subject", title="Orchard", seat="Elm")
+    greeting = sentence("outbound.welcome.subject", title="Orchard", seat="Elm")
     assert welcome.subject == f"{greeting} {told}"
     assert verdict.subject == f"Re: orders: 4 to fix, 1 accepted {told}"
     due = sentence("reports.messages.orders_due", turn="Year 1, picking", time="")

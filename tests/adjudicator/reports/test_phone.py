@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.messages import sentence
 from adjudicator.reports.phone import MAX_HEIGHT_PX
-from tests.kit.pages import letters_of_turns
+from tests.kit.game_emails import letters_of_turns
 
 KINDS = (
     "boer-war",

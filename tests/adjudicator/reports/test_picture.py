@@ -12,8 +12,8 @@ from PIL import Image
 import games
 from adjudicator.reports.maps import LETTER_PX, svg
 from games.dice import SealedDice
+from tests.kit.bot_games import rounds
 from tests.kit.pictures import png_afresh as png
-from tests.kit.rounds import rounds
 
 GAME = games.kinds()["indianomacy"]
 BOARD = GAME.rules.board

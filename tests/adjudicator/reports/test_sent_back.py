@@ -12,10 +12,10 @@ from adjudicator.reports.messages import help_text
 from adjudicator.reports.render import letter_text
 from adjudicator.reports.report import compile_report, opening_report
 from adjudicator.reports.suggestions import SeatView, possible_orders
+from tests.kit.game_emails import DAY, DEADLINE, PLAYER, LettersOfTurn, letters_of_turns
 from tests.kit.mail import letter, stored_letter
 from tests.kit.memory_repository import NOON, OFFICE, MemoryRepository, address_for, new_position
-from tests.kit.pages import DAY, DEADLINE, PLAYER, LettersOfTurn, letters_of_turns
-from tests.kit.sent_back import offered_lines, refused_lines
+from tests.kit.suggested_lines import offered_lines, refused_lines
 
 KINDS = tuple(games.kinds())
 DEADLINES = 8
@@ -49,7 +49,7 @@ def test_every_example_of_a_welcome_is_taken(kind: str, options: dict[str, str])
             game, opening_report(game, position, seat), reader, password="three-canoes"
         )
         help_ = letter_text(help_text("orders", game, asked.view, possible_orders(asked)))
-        assert sentence("secretary.welcome.examples_title").upper() in welcome.text
+        assert sentence("outbound.welcome.examples_title").upper() in welcome.text
         assert len(offered_lines(welcome.text)) >= len(offered_lines(help_)) > 0
         assert refused_lines(position, seat, welcome.text) == []
         assert refused_lines(position, seat, help_) == []
@@ -88,7 +88,7 @@ def test_whatever_an_answer_offers_is_taken(turns: list[LettersOfTurn]) -> None:
 def test_what_would_be_refused_is_noticed() -> None:
     """So the tests above can fail."""
     position = new_position("standard", people={"France": PLAYER})
-    title = sentence("secretary.welcome.examples_title")
+    title = sentence("outbound.welcome.examples_title")
     shown = f"{title}:\n\n| move: A BUD - GAL\n\n  write:  A PAR - BUR\n"
     (row,) = refused_lines(position, games.kinds()["standard"].about.seats({})[2], shown)
     assert position.deadline is not None

@@ -11,8 +11,8 @@ from adjudicator.reports.messages import MAX_REPORT_BYTES, weight_of
 from adjudicator.reports.report import ReportPassage, TurnChapter, compile_report
 from games.protocol import ReportLine, Turn
 from games.record import replace_fields
+from tests.kit.game_emails import letters_of_turns
 from tests.kit.memory_repository import OFFICE
-from tests.kit.pages import letters_of_turns
 
 WEIGHED = {
     "standard": 3,

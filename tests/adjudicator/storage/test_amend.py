@@ -12,7 +12,7 @@ from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import LOG_BATCH_ENTRIES, DatabaseRepository
 from adjudicator.storage.stored_games import SideEffects
 from games.record import canonical, plain, replace_fields
-from tests.kit.books import NOW, RED, entry, heap, new_game, outgoing_letter, played_turns, take
+from tests.kit.database_values import NOW, RED, entry, heap, new_game, outgoing_letter, played_turns, take
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from adjudicator.storage import archive, inbox, outbox, stored_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import PASSING
-from tests.kit.books import NOW, letter, new_game, outgoing_letter
+from tests.kit.database_values import NOW, letter, new_game, outgoing_letter
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from adjudicator.storage import attachments, inbox, outbox, pruning, stored_game
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import EnclosedRow, LetterRow, OutRow, PartRow
 from games.record import replace_fields
-from tests.kit.books import NOW, RED, letter, new_game, outgoing_letter
+from tests.kit.database_values import NOW, RED, letter, new_game, outgoing_letter
 
 DAY = 86_400_000
 PNG = os.urandom(90_000)

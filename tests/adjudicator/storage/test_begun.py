@@ -6,7 +6,7 @@ from adjudicator.model.games import SeatAssignment
 from adjudicator.storage import stored_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import GameRow
-from tests.kit.books import BLUE, NOW, RED, new_game
+from tests.kit.database_values import BLUE, NOW, RED, new_game
 
 DAY = 86_400_000
 

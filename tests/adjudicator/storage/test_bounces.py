@@ -7,7 +7,7 @@ from adjudicator.storage import bounces, inbox, outbox
 from adjudicator.storage.bounces import DatabaseBounceRepository
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import create
-from tests.kit.books import NOW, RED, letter, new_game, outgoing_letter
+from tests.kit.database_values import NOW, RED, letter, new_game, outgoing_letter
 
 RED_AT = "red@example.org"
 

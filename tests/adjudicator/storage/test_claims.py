@@ -10,7 +10,7 @@ from adjudicator.model.mail import LetterOutcome
 from adjudicator.storage import inbox
 from adjudicator.storage.database import open_database
 from adjudicator.storage.inbox import LetterEffects
-from tests.kit.books import NOW, letter
+from tests.kit.database_values import NOW, letter
 
 
 def arrive(database, *senders):

@@ -14,7 +14,7 @@ from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import Minute, SideEffects
 from adjudicator.storage.tables import ClockRow
 from games.record import replace_fields
-from tests.kit.books import BLUE, NOW, RED, new_game, outgoing_letter, played_turns
+from tests.kit.database_values import BLUE, NOW, RED, new_game, outgoing_letter, played_turns
 
 HOUR = 3_600_000
 MINUTE = Minute(game="demo", at=NOW, by="gm", what="T0: held", why="a map is wrong")

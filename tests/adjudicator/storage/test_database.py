@@ -19,7 +19,7 @@ from adjudicator.storage.database import MIGRATIONS, open_database
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import PASSING, ChairRow, GameRow, MetaRow, RequestRow
 from games.record import replace_fields
-from tests.kit.books import NOW, new_game
+from tests.kit.database_values import NOW, new_game
 
 DESCRIPTION = {
     "sqlite": "select name, sql from sqlite_master where sql is not null",

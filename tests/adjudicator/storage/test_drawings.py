@@ -13,7 +13,7 @@ from adjudicator.storage import attachments, outbox, pruning, stored_games
 from adjudicator.storage.database import BoundedCache, open_database
 from adjudicator.storage.tables import EnclosedRow, OutRow, PartRow
 from games.record import replace_fields
-from tests.kit.books import NOW, RED, new_game
+from tests.kit.database_values import NOW, RED, new_game
 
 DAY = 86_400_000
 BOARD = [f"<path id='{place}' d='{os.urandom(60).hex()}'/>" for place in range(400)]

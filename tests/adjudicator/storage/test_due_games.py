@@ -32,7 +32,7 @@ from adjudicator.storage import due_games, inbox, metadata, people, stored_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import SideEffects
 from adjudicator.storage.tables import DigestRow
-from tests.kit.books import NOW, RED, new_game, played_turns
+from tests.kit.database_values import NOW, RED, new_game, played_turns
 
 LATER = NOW + 5 * DAY
 

@@ -7,7 +7,7 @@ from adjudicator.model.people import HoldPress, NoteCopyWarning, Press, ReleaseP
 from adjudicator.storage import archive, people, stored_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import DatabaseRepository
-from tests.kit.books import BLUE, NOW, RED, new_game
+from tests.kit.database_values import BLUE, NOW, RED, new_game
 
 
 def wrote(database, key, text="hello", game="demo"):

@@ -9,7 +9,7 @@ from adjudicator.storage import inbox, outbox, stored_games
 from adjudicator.storage.queries import DatabaseRepository
 from games.record import replace_fields
 from orders.mail.letter import fingerprint
-from tests.kit.books import BLUE, NOW, RED, keep, letter, new_game, outgoing_letter, take
+from tests.kit.database_values import BLUE, NOW, RED, keep, letter, new_game, outgoing_letter, take
 
 
 def test_a_letter_is_kept_once(database):

@@ -1,7 +1,7 @@
 """Incidents: their start is noted, they are reported once, and they end when it works again."""
 
 from adjudicator.storage import outbox, workers
-from tests.kit.books import NOW, outgoing_letter
+from tests.kit.database_values import NOW, outgoing_letter
 
 
 def test_a_trouble_lasts_since_it_began(database):

@@ -6,7 +6,7 @@ from adjudicator.errors import WriteConflict
 from adjudicator.storage import archive, inbox, metadata, moving, stored_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import DatabaseRepository
-from tests.kit.books import NOW, letter, new_game, outgoing_letter
+from tests.kit.database_values import NOW, letter, new_game, outgoing_letter
 
 GAMES, LETTERS = 3, 120
 

@@ -9,7 +9,7 @@ from adjudicator.model.mail import LetterDraft, Receipt
 from adjudicator.storage import attachments, outbox, stored_games
 from adjudicator.storage.queries import DatabaseRepository
 from games.record import replace_fields
-from tests.kit.books import NOW, RED, new_game, outgoing_letter
+from tests.kit.database_values import NOW, RED, new_game, outgoing_letter
 
 MINUTE = 60_000
 

@@ -7,7 +7,7 @@ from adjudicator.config.servers import Rate
 from adjudicator.storage import outbox
 from adjudicator.storage.database import open_database
 from adjudicator.storage.tables import GoneRow
-from tests.kit.books import NOW
+from tests.kit.database_values import NOW
 
 RATE = Rate(2, 60_000)
 

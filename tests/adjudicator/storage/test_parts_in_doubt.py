@@ -12,7 +12,7 @@ from adjudicator.storage.database import BoundedCache, open_database
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import EnclosedRow, LetterRow, OutRow, PartRow
 from games.record import replace_fields
-from tests.kit.books import NOW, RED, letter, new_game, outgoing_letter
+from tests.kit.database_values import NOW, RED, letter, new_game, outgoing_letter
 
 FILE = Attachment(name="map.png", media="image/png", content=os.urandom(9_000))
 OWN = "gm@example.org"

@@ -41,7 +41,7 @@ from adjudicator.storage.queries import DatabaseRepository, all_people
 from adjudicator.storage.stored_games import SideEffects
 from games.protocol import GameResult, Seat
 from games.record import replace_fields
-from tests.kit.books import BLUE, NOW, RED, new_game, played_turns
+from tests.kit.database_values import BLUE, NOW, RED, new_game, played_turns
 
 ELM, OAK = "elm@example.org", "oak@example.org"
 

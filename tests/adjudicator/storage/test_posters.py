@@ -7,7 +7,7 @@ from adjudicator.model.people import ForgetPoster, GamePolicy, KnowPoster, Poste
 from adjudicator.storage import outbox, people, stored_games
 from adjudicator.storage.queries import DatabasePeopleRepository
 from games.record import replace_fields
-from tests.kit.books import NOW, RED, new_game
+from tests.kit.database_values import NOW, RED, new_game
 
 CLUB = "turns@lists.example.org"
 

@@ -12,7 +12,7 @@ from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import SideEffects
 from games.protocol import GameResult
 from games.record import replace_fields
-from tests.kit.books import BLUE, NOW, RED, keep, letter, new_game
+from tests.kit.database_values import BLUE, NOW, RED, keep, letter, new_game
 
 HOUR = 3_600_000
 

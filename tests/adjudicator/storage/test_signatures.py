@@ -10,7 +10,7 @@ from adjudicator.storage import inbox, people
 from adjudicator.storage.inbox import LetterEffects
 from adjudicator.storage.queries import DatabaseRepository
 from orders.mail.letter import fingerprint
-from tests.kit.books import NOW, RED
+from tests.kit.database_values import NOW, RED
 from tests.kit.mail import letter
 
 RAW = letter("SIGNON demo Red three-stones\nA 1")

@@ -12,7 +12,7 @@ from adjudicator.storage import outbox, stored_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import SideEffects
 from games.record import canonical, plain
-from tests.kit.books import BLUE, NOW, RED, heap, new_game, outgoing_letter, played_turns, take
+from tests.kit.database_values import BLUE, NOW, RED, heap, new_game, outgoing_letter, played_turns, take
 
 
 @pytest.fixture

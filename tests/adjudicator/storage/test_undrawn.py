@@ -10,7 +10,7 @@ from adjudicator.storage.database import BoundedCache
 from adjudicator.storage.tables import EnclosedRow, OutRow, PartRow
 from games.record import replace_fields
 from tests.adjudicator.storage.test_drawings import draw, svg
-from tests.kit.books import NOW, RED
+from tests.kit.database_values import NOW, RED
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from adjudicator.cli.app import app as gm
-from tests.kit.tree import ROOT
+from tests.kit.source_files import ROOT
 from tests.tools import boards, dangers
 
 

@@ -73,14 +73,14 @@ def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):
             tmp_path / "site" / name
             for name in (person_page("Marianne Été"), "index.html", "games/coins/index.html")
         )
-        assert sentence("clerk.letters.archive", public=False, name="") in say("LETTERS")
+        assert sentence("inbound.letters.archive", public=False, name="") in say("LETTERS")
         assert not hers.exists()
-        assert sentence("clerk.letters.archive", public=True, name="Marianne Été") in say("LETTERS PUBLIC")
+        assert sentence("inbound.letters.archive", public=True, name="Marianne Été") in say("LETTERS PUBLIC")
         assert hers.exists()
         assert "games/coins/index.html" in hers.read_text()
         assert f'<a href="../../{person_page("Marianne Été")}">Marianne Été</a>' in game.read_text()
         assert "<option>Marianne Été</option>" in front.read_text()
-        assert sentence("clerk.letters.archive", public=False, name="") in say("LETTERS PRIVATE")
+        assert sentence("inbound.letters.archive", public=False, name="") in say("LETTERS PRIVATE")
         assert not hers.exists()
         files = [one for one in (tmp_path / "site").rglob("*") if one.is_file()]
         assert not [one for one in files if b"Marianne" in one.read_bytes()]

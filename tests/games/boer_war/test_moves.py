@@ -6,7 +6,7 @@ from games.boer_war import GAMES
 from games.boer_war.events import Handed, Refused, Repaired, Took, Went
 from games.record import replace_fields
 from tests.games.boer_war.field import RULES, after, at, play, refusal, sp, told, war, why_not
-from tests.kit.own_box import options_with_files
+from tests.kit.owner_data import options_with_files
 
 (GAME,) = GAMES
 

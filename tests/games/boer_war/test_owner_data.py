@@ -26,7 +26,7 @@ from games.record import UNSET, as_json, replace_fields
 from tests.games.boer_war.field import war
 from tests.games.boer_war.test_battles import battle
 from tests.kit.dice import any_dice
-from tests.kit.own_box import find_differences, find_differences_after, options_with_files, play_game
+from tests.kit.owner_data import find_differences, find_differences_after, options_with_files, play_game
 
 (GAME,) = GAMES
 RULES, NOTATION, TELLING = BoerWarRules(), BoerWarNotation(), BoerWarTelling()

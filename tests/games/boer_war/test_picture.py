@@ -36,7 +36,7 @@ from games.boer_war.map_layout import (
 from games.options import settle
 from tests.games.boer_war.field import war
 from tests.games.diplomacy.test_colours import LEAST, luminance, nearest
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 GAME = GAMES[0]
 RULES = GAME.rules

@@ -33,7 +33,7 @@ from games.judging import FirstDice
 from games.options import settle
 from games.protocol import Due, Seat
 from games.record import replace_fields
-from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, GAME, opening, plan_orders, state_of
+from tests.kit.belgium_position import BELGIUM, BOARD, BOT, DICE, FRANCE, GAME, opening, plan_orders, state_of
 
 
 def test_an_attack_that_nothing_can_stop_is_found_and_what_is_won_is_kept():

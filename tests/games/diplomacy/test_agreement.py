@@ -13,8 +13,8 @@ them:
 
 import pytest
 
-from tests.kit.disagreement import apply_options, difference, hold_self_attacks
 from tests.kit.standard import BOARD
+from tests.kit.verdict_differences import apply_options, difference, hold_self_attacks
 from tests.kit.verdicts import borders, seasons
 
 WALKS = {"missing_convoy": "walks"}

@@ -12,8 +12,8 @@ from games.diplomacy.model import Hold, Move, Province, SupportMove
 from games.judging import FirstDice
 from games.protocol import Seat
 from games.record import replace_fields
+from tests.kit.bot_positions import DICE, Frontier, state
 from tests.kit.dice import Scripted
-from tests.kit.frontier import DICE, Frontier, state
 
 FRANCE = Seat("France")
 GO, STOP = 1, 8

@@ -44,8 +44,8 @@ from games.diplomacy.model import (
 )
 from games.protocol import Seat
 from games.record import replace_fields
-from tests.kit.frontier import Frontier
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
+from tests.kit.bot_positions import Frontier
 
 KINDS = ("indianomacy", "standard", "fleet-rome", "chaos")
 LEVELS = ("beginner", "intermediate")

@@ -12,7 +12,7 @@ from games.diplomacy.bots.opponents import DumbBot
 from games.diplomacy.bots.reasons import Heads, Takes
 from games.diplomacy.model import Province
 from games.protocol import Seat
-from tests.kit.frontier import Frontier, state
+from tests.kit.bot_positions import Frontier, state
 
 GAMES = games.kinds()
 BOARD = GAMES["standard"].rules.board

@@ -6,7 +6,7 @@ import pytest
 
 from games.diplomacy.adjudication.encoded_orders import encode_order, encode_orders, merge_orders
 from games.diplomacy.adjudication.resolver import decide_orders
-from tests.kit.skirmish import other_orders, skirmish
+from tests.kit.random_seasons import other_orders, skirmish
 from tests.kit.standard import BOARD, VARIANT
 
 SEEDS = range(5)

@@ -8,8 +8,8 @@ from games import kinds
 from games.dice import SealedDice
 from games.options import settle_for_new_game
 from games.record import replace_fields
+from tests.kit.bot_games import rounds
 from tests.kit.kinds import FEWER_POWERS
-from tests.kit.rounds import rounds
 from tests.kit.standard import BOARD
 
 LAST_YEAR = 1915

@@ -11,7 +11,7 @@ from games.diplomacy.bots.memory import NO_MEMORY, SeatMemory
 from games.diplomacy.bots.plan_cache import ForeseenPosition, PlanCache
 from games.diplomacy.model import Province
 from games.protocol import Seat
-from tests.kit.frontier import DICE, state
+from tests.kit.bot_positions import DICE, state
 
 GAME = games.kinds()["standard"]
 WAY = (Seat("France"), "Intermediate", "even", (), NO_MEMORY.key)

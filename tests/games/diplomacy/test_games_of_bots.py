@@ -7,7 +7,7 @@ import pytest
 import games
 from games.diplomacy.events import Resolved
 from games.options import settle
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 pytestmark = pytest.mark.long
 

@@ -10,7 +10,7 @@ from games.diplomacy.events import Captured, Dislodged, Eliminated, Entered, Rea
 from games.diplomacy.model import Build, Disband, Move, Province, Unit
 from games.diplomacy.reports.headline import headline, rank_news
 from games.protocol import Event, Seat
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 GAME = games.kinds()["standard"]
 BOARD = GAME.rules.board

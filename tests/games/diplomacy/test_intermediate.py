@@ -25,7 +25,7 @@ from games.diplomacy.model import (
 )
 from games.protocol import Seat
 from games.record import replace_fields
-from tests.kit.frontier import Frontier, state
+from tests.kit.bot_positions import Frontier, state
 
 STANDARD = games.kinds()["standard"].rules.board
 INDIAN = games.kinds()["indianomacy"].rules.board

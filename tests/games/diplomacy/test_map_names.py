@@ -21,7 +21,7 @@ from games.diplomacy.map.legend import map_legend
 from games.diplomacy.map.line_routing import Courses
 from games.diplomacy.map.scene import ZOOMS
 from games.diplomacy.model import Province
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 from tests.kit.variant_folders import example_files
 
 pytestmark = pytest.mark.long

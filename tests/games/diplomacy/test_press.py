@@ -20,8 +20,8 @@ from games.diplomacy.model import AnyOrder, State, View
 from games.messages import sentence
 from games.protocol import Bot, BotMessage, Correspondence, PressMessage, Seat
 from games.record import replace_fields
+from tests.kit.bot_positions import state
 from tests.kit.dice import any_dice
-from tests.kit.frontier import state
 
 BROKEN_WORD_PHRASE = sentence("diplomacy.press.broken_word")
 EXPLANATION = sentence("diplomacy.press.explanation")

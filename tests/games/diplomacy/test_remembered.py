@@ -17,7 +17,7 @@ from games.diplomacy.adjudication.legality import OrderChecker
 from games.diplomacy.model import NEUTRAL, Phase, Province, State, Unit
 from games.protocol import Seat
 from games.record import replace_fields
-from tests.kit.skirmish import skirmish
+from tests.kit.random_seasons import skirmish
 from tests.kit.standard import BOARD, GAME, NOTATION, VARIANT
 
 SEEDS = range(30)

@@ -28,7 +28,7 @@ from games.diplomacy.model import (
     Unit,
 )
 from games.protocol import Seat
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 GAME = games.kinds()["indianomacy"]
 STANDARD = games.kinds()["standard"]

@@ -14,7 +14,7 @@ from games.diplomacy.reports.story import (
 from games.messages import sentence
 from games.protocol import PastTurn, Seat
 from games.record import replace_fields
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 from tests.kit.standard import DICE
 
 ENDING_HEADING, TURNING_POINTS_HEADING, STABS_HEADING, AWARDS_HEADING = (

@@ -13,7 +13,7 @@ from games.diplomacy.bots.reasons import Covers, Diverts, Heads, Takes
 from games.diplomacy.events import Resolved
 from games.diplomacy.model import Move, Phase, Province, SupportHold, Unit
 from games.protocol import PastTurn, Seat, Turn
-from tests.kit.frontier import Frontier, state
+from tests.kit.bot_positions import Frontier, state
 
 FRANCE, GERMANY = Seat("France"), Seat("Germany")
 BOARD = games.kinds()["standard"].rules.board

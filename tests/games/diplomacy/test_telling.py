@@ -16,7 +16,7 @@ from games.messages import load_messages
 from games.protocol import Concern, Event, Objection, Seat
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import ParseContext, read_lines
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 GAME = games.kinds()["indianomacy"]
 TELLING, RULES, NOTATION = GAME.telling, GAME.rules, GAME.notation

@@ -14,7 +14,7 @@ from games.diplomacy.map.outlines import atlas, project
 from games.diplomacy.map.scene import scene
 from games.diplomacy.map.terrain import terrain
 from games.diplomacy.model import Province
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 EUROPE = ("standard", "fleet-rome", "chaos")
 INDIANOMACY = games.kinds()["indianomacy"].rules.board

@@ -24,7 +24,7 @@ from games.diplomacy.model import (
     split_spot,
 )
 from games.protocol import Game, Seat
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 
 def conceivable(board: Board, state: State, seat: Seat) -> Iterator[AnyOrder]:

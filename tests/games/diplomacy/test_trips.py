@@ -10,7 +10,7 @@ from games.diplomacy.bots.reasons import Denies, Heads
 from games.diplomacy.model import BuildCanoe, Destroy, Move, Province
 from games.protocol import Seat
 from games.record import replace_fields
-from tests.kit.frontier import Frontier, state
+from tests.kit.bot_positions import Frontier, state
 
 INDIAN = games.kinds()["indianomacy"].rules.board
 

@@ -11,7 +11,7 @@ from games.diplomacy.adjudication.resolver import PartialResolution, decide_enco
 from games.diplomacy.adjudication.variations import BaseSeason
 from games.diplomacy.model import Convoy, Hold, Move, Piece, Province, SupportMove, Unit
 from tests.games.diplomacy import test_brute as lakes
-from tests.kit.skirmish import other_orders, skirmish
+from tests.kit.random_seasons import other_orders, skirmish
 from tests.kit.standard import BOARD, VARIANT
 
 RULINGS = (

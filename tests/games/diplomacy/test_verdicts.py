@@ -10,7 +10,7 @@ from games.diplomacy.bots.explanations import Expects, reason_verdicts, verdict_
 from games.diplomacy.bots.search import Fear, orders_of
 from games.diplomacy.model import Convoy, Hold, Move, Piece, Province, SupportHold, SupportMove
 from games.protocol import Seat
-from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, opening, plan_orders, state_of
+from tests.kit.belgium_position import BELGIUM, BOARD, BOT, DICE, FRANCE, opening, plan_orders, state_of
 
 
 @pytest.mark.parametrize("seed", range(5))

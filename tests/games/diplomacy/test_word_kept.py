@@ -17,7 +17,7 @@ from games.messages import sentence
 from games.options import settle
 from games.protocol import Choice, Correspondence, Due, PressMessage, Seat
 from games.record import replace_fields
-from tests.kit.frontier import state as frontier
+from tests.kit.bot_positions import state as frontier
 
 BROKEN_WORD_PHRASE = sentence("diplomacy.press.broken_word")
 OWNED_FROM_THE_START = "You own one of our home centres."

@@ -24,7 +24,7 @@ from games.great_war.map import (
 from games.great_war.model import AI, PLAYER, Lay, View, group_formations
 from games.options import settle
 from tests.games.great_war.front import GAME, RULES, field, play
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 TELL = GAME.telling
 LEGIBLE = 18

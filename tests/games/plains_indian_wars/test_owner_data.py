@@ -18,7 +18,7 @@ from games.plains_indian_wars.rules import PlainsRules
 from games.protocol import Invalid
 from games.record import replace_fields
 from tests.kit.dice import any_dice
-from tests.kit.own_box import find_differences, find_differences_after, options_with_files, play_game
+from tests.kit.owner_data import find_differences, find_differences_after, options_with_files, play_game
 
 (GAME,) = GAMES
 RULES = PlainsRules()

@@ -17,7 +17,7 @@ from games.war_chest.model import PLAYER, View
 from games.war_chest.owner_data import PRINTED
 from games.war_chest.report_text import text_board
 from tests.games.war_chest.table import RULES
-from tests.kit.rounds import rounds
+from tests.kit.bot_games import rounds
 
 GAME = games.kinds()["war-chest"]
 LEGIBLE = 17

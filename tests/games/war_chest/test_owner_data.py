@@ -17,7 +17,7 @@ from games.war_chest.owner_data import BOXES, PRINTED, box
 from games.war_chest.report_text import WarChestTelling
 from tests.games.war_chest.table import GAME, RULES
 from tests.kit.dice import any_dice
-from tests.kit.own_box import find_differences, find_differences_after, options_with_files, play_game
+from tests.kit.owner_data import find_differences, find_differences_after, options_with_files, play_game
 
 INVENTED: dict[str, Any] = {
     "units.json": {
