@@ -542,6 +542,7 @@ def faults(texts: Mapping[str, str], wanted: Mapping[str, frozenset[str]]) -> It
     for room, text in texts.items():
         file = f"messages/{room}.toml"
         asked = {slug: values for slug, values in wanted.items() if slug.startswith(f"{room}.")}
+        families = {slug[:-1]: asked.pop(slug) for slug in [*asked] if slug.endswith("*")}
         try:
             entries = dict(_entries(room, tomllib.loads(text)))
         except tomllib.TOMLDecodeError as fault:
@@ -550,7 +551,8 @@ def faults(texts: Mapping[str, str], wanted: Mapping[str, frozenset[str]]) -> It
         yield from (f"{file}: {slug} is missing" for slug in asked if slug not in entries)
         for slug, entry in entries.items():
             forms = entry if isinstance(entry, dict) else {"": entry}
-            faults_of_entry = [fault for form in forms.values() for fault in _faults(form, asked.get(slug))]
+            values = asked.get(slug, families.get(f"{slug.rpartition('.')[0]}."))
+            faults_of_entry = [fault for form in forms.values() for fault in _faults(form, values)]
             yield from (f"{file}: {slug}{fault}" for fault in dict.fromkeys(faults_of_entry))
             if isinstance(entry, dict) and "other" not in entry:
                 yield f'{file}: {slug} has no form "other"'
@@ -600,11 +602,18 @@ def _all_sentence_calls() -> Iterator[tuple[str, frozenset[str]]]:
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "sentence":
                     names = frozenset(keyword.arg or "" for keyword in node.keywords)
-                    yield ast.literal_eval(node.args[0]), names
+                    yield _read_slug(node.args[0]), names
     for package in ("templates", "games"):
         for text in _texts(files(package), *_TEMPLATE_ENDINGS):
             if "sentence(" in text:
                 yield from template_sentence_calls(text)
+
+
+def _read_slug(argument: ast.expr) -> str:
+    """Return the slug in a call. An f-string that ends with a value is its beginning and "*"."""
+    if isinstance(argument, ast.JoinedStr):
+        return f"{ast.literal_eval(argument.values[0])}*"
+    return str(ast.literal_eval(argument))
 
 
 def _texts(folder: Traversable, *endings: str) -> Iterator[str]:

@@ -109,14 +109,13 @@ class TurnProcessor(Value, frozen=True):
         }
         letters = []
         for seat, why in failures.items():
-            name = bots.own_bot_name(position.assignments[seat])
-            values = {"seat": seat, "game": position.name, "bot": name, "why": why}
+            game, name = position.name, bots.own_bot_name(position.assignments[seat])
             paragraphs = (
-                sentence("outbound.own_bots.failed", **values),
-                sentence("outbound.own_bots.what_to_do", **values),
+                sentence("outbound.own_bots.failed", seat=seat, game=game, bot=name, why=why),
+                sentence("outbound.own_bots.what_to_do", seat=seat, game=game, bot=name),
             )
-            key = f"{position.name}/own-bot/{seat}/{name}"
-            subject = sentence("outbound.own_bots.subject", **values)
+            key = f"{game}/own-bot/{seat}/{name}"
+            subject = sentence("outbound.own_bots.subject", seat=seat, game=game, bot=name)
             letters.append(self.writer.to_gamesmaster(key, subject, paragraphs, now))
         return letters
 
