@@ -4,7 +4,6 @@ Nobody but the GM learns why somebody waits.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from adjudicator.clock import Millis
@@ -54,8 +53,7 @@ class SortedSignups(NamedTuple):
     held: tuple[tuple[Signup, SeatHold], ...]
 
 
-@dataclass(frozen=True)
-class Admission:
+class Admission(NamedTuple):
     """Decides who may sit at one table. now: the instant for which records are computed."""
 
     repository: Repository
