@@ -117,9 +117,10 @@ class GreatWarTelling(MapTelling[View, AnyEvent]):
                 minor.append(sentence("great_war.events.passed", side=_side_name(event.seat)))
         if not main:
             minor.append(sentence("great_war.headline.begins"))
+        # Names of cards are long, and a phone has little room above the hand.
         return (
-            *(NewsItem(text=text) for text in main),
-            *(NewsItem(text=text, rank=1) for text in minor),
+            *(NewsItem(text=text) for text in main[:1]),
+            *(NewsItem(text=text, rank=1) for text in (*main[1:], *minor)),
         )
 
     def standing(self, view: View) -> str:
