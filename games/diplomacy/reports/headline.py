@@ -394,9 +394,9 @@ def _adjustments(board: Board, resolved: Sequence[Resolved]) -> Iterator[str]:
 
 def _movements(board: Board, resolved: Sequence[Resolved]) -> Iterator[str]:
     """Yield where each power moved, then where each failed to go: first the most moves to centres."""
-    for outcome, slug in (
-        ("moved", "diplomacy.reports_headline.moved_to"),
-        ("bounced", "diplomacy.reports_headline.failed_at"),
+    for outcome, slug, slug_home in (
+        ("moved", "diplomacy.reports_headline.moved_to", "diplomacy.reports_headline.moved_to_home"),
+        ("bounced", "diplomacy.reports_headline.failed_at", "diplomacy.reports_headline.failed_at_home"),
     ):
         goals: dict[Seat, dict[Province, None]] = {}
         for event in resolved:
@@ -408,8 +408,12 @@ def _movements(board: Board, resolved: Sequence[Resolved]) -> Iterator[str]:
 
         for power, places in sorted(goals.items(), key=weight):
             ranked = sorted(places, key=lambda place: place not in board.centres)
-            named = _few([board.name(place) for place in ranked])
-            yield sentence(slug, power=power, places=named)
+            names = [board.name(place) for place in ranked]
+            if _is_home_alone(names, power):
+                yield sentence(slug_home, power=power)
+                continue
+            others = [name for name in names if not _is_home_alone([name], power)]
+            yield sentence(slug, power=power, places=_few(others))
 
 
 def _few(names: Sequence[str]) -> str:

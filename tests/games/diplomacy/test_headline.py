@@ -144,3 +144,21 @@ def test_no_fact_is_told_twice(kind: str, until: int):
         for where in re.findall(r" bounced at ([^.]+)", text):
             assert where in aimed
     assert len(letters) > 30
+
+
+def test_a_power_of_chaos_is_never_named_again_as_its_own_province():
+    board = games.kinds()["chaos"].rules.board
+    power = next(seat for seat in board.powers if seat == "Greece")
+    home, other = (next(at for at in board.places if board.name(at) == name) for name in ("Greece", "Serbia"))
+
+    def moved(*goals: Province, outcome: str = "moved") -> str:
+        piece = Unit(power=power, kind="A", at=goals[0]).piece
+        events = [
+            Resolved(power=power, unit=piece, order=Move(unit=piece, to=goal), outcome=outcome)
+            for goal in goals
+        ]
+        return headline(board, events)
+
+    texts = [moved(home), moved(home, other), moved(home, outcome="bounced")]
+    assert [text.count("Greece") for text in texts] == [1, 1, 1]
+    assert "Serbia" in texts[1]
