@@ -380,7 +380,7 @@ def _powers(
 ) -> list[dict[str, Any]]:
     """Return the seats or sides that gave the orders on the maps, each with its badge and its scores over
     time."""
-    counts = {line.name: line.counts for line in over_time.lines} if over_time else {}
+    counts = {line.seat: line.counts for line in over_time.lines} if over_time else {}
     drawn = {of for page in pages for of in page.gist.drawn}
     badges = timeline.badges_of(public_game)
     seats = [str(public_seat.seat) for public_seat in public_game.seats if public_seat.seat in drawn]

@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from adjudicator.clock import Millis
+from adjudicator.reports.results import side_label
 from adjudicator.website import pages
 from adjudicator.website.game_page import PageFrame, TurnPage, person_page, standing
 from adjudicator.website.pages import PageCache, plain
@@ -117,7 +118,7 @@ def _leaders(public_game: PublicGame) -> Iterator[LeaderCount]:
     for side, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
         if count > 0:
             colour = badges[side].land if side in badges else colours[side]
-            yield LeaderCount(name=str(side), count=count, colour=colour)
+            yield LeaderCount(name=side_label(side, None), count=count, colour=colour)
 
 
 def index(

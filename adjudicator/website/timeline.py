@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudicator.reports.report import History, history
+from adjudicator.reports.results import side_label
 from adjudicator.website.public_game import PublicGame
 from games.protocol import Seat, SeatColours, View
 
@@ -41,10 +42,12 @@ NAME_WIDTH_PX = 150
 class CourseLine:
     """One side over time.
 
-    counts: after the opening and after each turn. path, dashes: the SVG attributes. printed: the dashes for
-    print. end: the height of the line's end. sign: the height of the name beside it.
+    seat: the side as the rules call it. name: as public pages call it. counts: after the opening and after
+    each turn. path, dashes: the SVG attributes. printed: the dashes for print. end: the height of the line's
+    end. sign: the height of the name beside it.
     """
 
+    seat: str
     name: str
     counts: tuple[int, ...]
     path: str
@@ -83,7 +86,8 @@ def course_of(public_game: PublicGame) -> Course | None:
     ]
     heights = list(zip(*at_turns, strict=True))
     lines = tuple(
-        _line(str(side), counts[number], heights[number], number, marks) for number, side in enumerate(sides)
+        _line(side, counts[number], heights[number], sorted(sides).index(side), marks)
+        for number, side in enumerate(sides)
     )
     every = max(most // 4, 1)
     ticks = tuple((_height(count, most), count) for count in range(0, most + 1, every))
@@ -151,7 +155,7 @@ def _move_apart(wished: Sequence[float]) -> list[float]:
 
 
 def _line(
-    name: str,
+    seat: Seat,
     counts: Sequence[int],
     heights: Sequence[float],
     number: int,
@@ -159,10 +163,12 @@ def _line(
 ) -> CourseLine:
     across = WIDTH / max(len(counts) - 1, 1)
     points = " ".join(f"{round(place * across, 1):g},{height:g}" for place, height in enumerate(heights))
-    colour = marks[name].ink if name in marks else SIDE_COLOURS[number % len(SIDE_COLOURS)]
-    dashes = "" if name in marks else _SIDE_DASHES[number // len(SIDE_COLOURS) % len(_SIDE_DASHES)]
+    colour = marks[seat].ink if seat in marks else SIDE_COLOURS[number % len(SIDE_COLOURS)]
+    dashes = "" if seat in marks else _SIDE_DASHES[number // len(SIDE_COLOURS) % len(_SIDE_DASHES)]
     printed = _PRINTED_DASHES[number % len(_PRINTED_DASHES)]
-    return CourseLine(name, tuple(counts), points, colour, dashes, printed, heights[-1])
+    return CourseLine(
+        str(seat), side_label(seat, None), tuple(counts), points, colour, dashes, printed, heights[-1]
+    )
 
 
 def _height(count: int, most: int) -> float:

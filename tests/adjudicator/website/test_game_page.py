@@ -9,7 +9,9 @@ from html import unescape
 import pytest
 
 from adjudicator.admin import game_admin, website
-from adjudicator.website import game_json, pages, timeline
+from adjudicator.reports.results import side_label
+from adjudicator.website import game_json, index_pages, pages, timeline
+from games.protocol import Seat
 from games.record import load
 
 OUTCOMES = {"moved", "bounced", "held", "supported", "cut", "void"}
@@ -143,3 +145,17 @@ def test_lines_of_many_that_are_level_stay_in_the_chart(room):
     heights = [float(point.split(",")[1]) for line in lines for point in line.path.split()]
     assert len(lines) == len({line.path for line in lines}) == 12
     assert 0 < min(heights) < max(heights) < timeline.HEIGHT
+
+
+def test_public_pages_name_the_sides_of_a_solo_game_as_texts_do(room):
+    room.begin("great-war", "ypres", 8)
+    game = website.public_game(room.service, "ypres")
+    lines = timeline.course_of(game).lines
+    assert {line.seat: line.name for line in lines} == {
+        seat: side_label(Seat(seat), None) for seat in ("player", "ai")
+    }
+    assert all(line.name != line.seat for line in lines)
+    leaders = index_pages.card_of(game, ()).leaders
+    colours = {line.name: line.colour for line in lines}
+    assert leaders
+    assert all(colours[leader.name] == leader.colour for leader in leaders)
