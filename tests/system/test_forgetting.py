@@ -180,6 +180,75 @@ def test_nothing_of_a_forgotten_person_is_left_and_the_games_can_be_verified(
     assert scan(restored) == {}
 
 
+SEATS = {
+    "standard": "Austria",
+    "indianomacy": "Iroquois",
+    "plains-indian-wars": "US",
+    "war-chest": "player",
+    "great-war": "player",
+    "boer-war": "Boers",
+}
+"""The person's seat in a game of each kind."""
+
+
+def play_each_kind(it: AttackedService, turns: int) -> None:
+    """Let the person play a game of each kind, with press and a name in orders; each deadline runs a turn."""
+    for kind, seat in SEATS.items():
+        terms = {"moves": "24h", "grace": "0h", "protect": "no", "solo": "clock"}
+        request = game_admin.GameRequest(kind, kind, seats={seat: AUSTRIA}, terms=terms)
+        game_admin.new_game(it.service, request, secret=b"k" * 32)
+    number = 1000
+    for _ in range(turns):
+        it.service.send(500)
+        for kind in SEATS:
+            if not it.position(kind).is_running:
+                continue
+            number += 1
+            talk = f"BROADCAST\n{PRESS}\nENDPRESS\n{WORD} holds, says {NAME}\n"
+            to = reply_address(newest(it, AUSTRIA, f"{kind}/"))
+            assert it.arrives(letter(talk, sender=AUSTRIA, to=to, number=number)).disposition == "read"
+        it.clock.advance(DAY + HOUR)
+        it.service.poll()
+        it.service.process()
+
+
+@pytest.mark.parametrize("turns", [2, pytest.param(365, marks=pytest.mark.soak)])
+def test_nothing_is_left_of_a_person_who_played_each_kind(tmp_path: Path, turns: int) -> None:
+    """Games go on or are over; each can be verified, and its public file too."""
+    with attacked_service(tmp_path / "service") as it:
+        seats.set_person_details(it.service, AUSTRIA, NAME, "Europe/Vienna")
+        play_each_kind(it, turns)
+        played = {kind: len(it.service.repository.log(kind)) for kind in SEATS}
+        assert min(played.values()) >= 2
+        assert {trace for traces in scan(it.folder).values() for trace in traces} == {
+            AUSTRIA,
+            NAME.lower(),
+            WORD,
+        }
+        asked = newest(it, AUSTRIA, "standard/")
+        it.arrives(letter("FORGET ME", sender=AUSTRIA, to=reply_address(asked), number=500))
+        yes = reply_address(newest(it, AUSTRIA, "forget/"))
+        it.arrives(letter("YES", sender=AUSTRIA, to=yes, number=501))
+        for _ in range(4):
+            it.service.send(500)
+            it.clock.advance(FORGET_AFTER_MS)
+            it.service.poll()
+            it.service.process()
+        for kind in SEATS:
+            position = it.position(kind)
+            if position.is_running and position.game.about.hidden:  # public when it is over
+                game_admin.end(it.service, kind, (), "a test")
+        website.build(it.service, it.folder / "site")
+        backup.back_up(it.service, it.folder / "after.backup")
+        for kind in SEATS:
+            position = it.position(kind)
+            assert verify_log(position.game, position, partial(it.service.repository.log, kind)) is None
+            document = canonical(transfer.export(it.service, kind, public=True))
+            transfer.read(document, kind)
+            assert traces_in(document) == []
+        assert scan(it.folder) == {}
+
+
 def test_it_takes_a_yes_from_the_address_itself(it: AttackedService) -> None:
     """A token may be in anybody's hands. Neither its holder nor a reply from elsewhere forgets anybody."""
     to, planned = reply_address(newest(it, AUSTRIA, "fox/")), it.service.repository.people.forgetting
