@@ -134,7 +134,7 @@ def test_a_table_of_the_players_own_is_told_go_or_stop(tmp_path):
             report = say(place, PLAYER, "DONE")
             now = state_of(place)
             went_on = now.side == before.side
-            verdict = "GO! " if went_on else "STOP: the round of "
+            verdict = "GO! " if went_on else f"STOP: round {before.round} of the "
             assert verdict in report
             whose = "the Boers'" if now.side == "boers" else "the Empire's"
             assert f"Turn I, {whose} round {now.round} of 11" in report

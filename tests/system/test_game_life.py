@@ -247,7 +247,7 @@ def a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
 def what_has_happened_can_be_read_again(life: Life) -> None:
     """Check that players and observers can read the history, with maps as pictures."""
     told = life.answer(life.address("Apache"), "HISTORY")
-    assert "S1M Nothing moved." in told
+    assert "S1M Apache, Blackfoot, Caddoan and five others held everywhere." in told
     assert sentence("inbound.maps_and_history.history_of_a_turn", turn="F1M") in told
     assert "W SCA H: held." in life.answer(life.address("Apache"), "history s1m")
     assert "W SCA H: held." in life.answer(ONLOOKER, "HISTORY otter F1M")

@@ -90,7 +90,7 @@ FROM_THE_SEA = {
     "map.json": json.dumps(
         {
             "base": "standard",
-            "name": "england-turkey",
+            "name": "england-turkey-sea",
             "title": "England against Turkey",
             "designer": "Turnpost",
             "year": 2026,
@@ -126,7 +126,7 @@ FROM_THE_SEA = {
 
 def test_england_against_turkey_from_the_sea(tmp_path: Path) -> None:
     """Both begin with fleets at sea. They land in Spring, own what they took after Fall, and build there."""
-    with seated(tmp_path, "england-turkey", FROM_THE_SEA, "England", "Turkey") as table:
+    with seated(tmp_path, "england-turkey-sea", FROM_THE_SEA, "England", "Turkey") as table:
         welcome = table.last("England")
         assert "24 of the 34 supply centres" in welcome
         assert "7 from 1908 and 4 from 1912" in welcome

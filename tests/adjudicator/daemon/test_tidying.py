@@ -53,7 +53,7 @@ def test_how_long_is_said_in_gm_toml(tmp_path: Path, text: str, letters: int | N
         ('letters = "soon"', '"soon" isn\'t a duration. Write letters = "90d"'),
         ('letters = "2h"', "is less than a day"),
         ('pictures = "none"', '"none" isn\'t possible here'),
-        ('logs = "90d"', "there is no such key. Keys: letters, pictures"),
+        ('logs = "90d"', "there is no such key. Keys: letters, people, pictures"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(tmp_path: Path, text: str, said: str) -> None:

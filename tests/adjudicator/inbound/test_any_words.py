@@ -79,7 +79,7 @@ def test_whoever_has_proved_himself_does_nothing_to_seats_of_others(text: str) -
     back = one.takes(letter("LIST", sender="stranger@example.com")).answers[0].reply_to
     handled = one.takes(letter(text, sender="stranger@example.com", to=str(back)))
     done = {type(act).__name__ for act in handled.acts}
-    assert done <= {"SignUp", "SignOut", "Watch", "NotePerson", "BeginGame", "Answered"}
+    assert done <= {"SignUp", "SignOut", "Watch", "NotePerson", "BeginGame", "Answered", "AskToForget"}
 
 
 @pytest.mark.soak
