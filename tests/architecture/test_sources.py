@@ -18,10 +18,11 @@ THIRD = {"games": {"babel", "msgspec"}, "orders": {"rapidfuzz", "selectolax"}}
 MAX_FILE_LINES = 1_200
 MAX_FUNCTION_LINES = 60
 LONG_FUNCTIONS = {
+    "adjudicator/reports/report.py": ["compile_report"],
     "adjudicator/storage/migrations/0001_books.py": ["up"],
     "adjudicator/storage/migrations/0002_people.py": ["up"],
 }
-"""Migrations stay as they ran: each of these makes all the tables of its time."""
+"""Migrations stay as they ran: each makes all the tables of its time. A report has a line for each field."""
 
 CLOCKS = frozenset(
     {
