@@ -140,6 +140,7 @@ class ForkServer:
                 kept.cache_clear()
             read_as(path, text)
             return True
+        source = path.read_text("utf-8")
         read_as(path, text)  # for results that are kept by a digest of the code
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if module not in sys.modules:
@@ -147,7 +148,7 @@ class ForkServer:
             self.learn()
         pairs = changed_functions(compiled_module(path), compile_module(text, path))
         if pairs is None:
-            assignments = changed_assignments(path.read_text("utf-8"), text)
+            assignments = changed_assignments(source, text)
             assign(sys.modules[module], assignments or ())
             return bool(assignments)
         if not all((str(path), sound) in self.functions for sound, _ in pairs):

@@ -187,7 +187,7 @@ def test_what_only_an_import_can_plant_is_not_planted_without(fork_server, name)
     ("name", "where"),
     [
         pytest.param("reading: a picture in a line hides its order", "fork_server", id="nothing is left"),
-        pytest.param("deadlines: four hours are enough", "fork_server", id="a constant is given anew"),
+        pytest.param("bots: armies swim", "fork_server", id="a constant is given anew"),
         pytest.param(
             "catalogue: one order is missing in the plural", "fork_server", id="a template is read anew"
         ),
