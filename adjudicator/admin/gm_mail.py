@@ -214,7 +214,7 @@ class GmAnswer:
     attached: tuple[Attachment, ...] = ()
 
 
-class _RolledBack(Exception):  # it is no error
+class _RolledBack(Exception):  # not an error
     """Raised to roll back what was only tried."""
 
 
@@ -572,7 +572,7 @@ def _announce_old_looks(service: Service, name: str, gms: GameGms, now: Millis) 
     announced = tuple(replace_fields(look, announced=True) for look in gms.looks)
     with suppress(WriteConflict):
         after = replace_fields(gms, looks=announced)
-        what = "everybody was told who looked at hidden orders"
+        what = "everyone learned who looked at hidden orders"
         _set(service, gms, after, Minute(game=name, at=now, by=service.actor, what=what), drafts)
 
 

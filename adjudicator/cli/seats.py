@@ -514,7 +514,7 @@ def forget_player(ctx: typer.Context, address: Address, yes: Yes = False, as_jso
             f"Forgotten. Deleted: {pluralise(erased.emails, 'email')}, {erased.press} pieces of press, "
             f"{pluralise(erased.seats, 'seat')} in games that are over."
         )
-    say(*(f"The log of {game} was sealed anew from entry {first} on." for game, first in erased.resealed))
+    say(*(f"The log of {game} was sealed again from entry {first} on." for game, first in erased.resealed))
     if not report.scrubbed:
         say('The database is in use. "gm serve" overwrites the space of what was deleted as soon as it can.')
     say(*report.notes)

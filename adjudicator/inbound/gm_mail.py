@@ -185,7 +185,7 @@ def is_playing(gm: GameGm, position: GamePosition) -> bool:
 def sees_hidden(gm: GameGm, gms: GameGms, position: GamePosition) -> bool:
     """Return whether a person may read orders and press of others: a GM who doesn't play, or who has looked.
 
-    A look counts for the turn in which it was made.
+    A look counts only in its own turn.
     """
     if gm.role == "assistant":
         return False

@@ -464,7 +464,7 @@ class GameGm(Record, frozen=True, kw_only=True):
 class GmLook(Record, frozen=True, kw_only=True):
     """A look of a GM who plays at the orders and press of others. turn: its short name. gm: their number.
 
-    announced: whether everybody was told.
+    announced: whether everyone has the notice.
     """
 
     turn: Line

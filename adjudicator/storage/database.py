@@ -470,7 +470,7 @@ class _SQLite(peewee.SqliteDatabase):
         """Do nothing: there is only one writer."""
 
     def scrub(self) -> bool:
-        """Write the file anew, and empty its write-ahead log. Return whether the log is empty."""
+        """Rewrite the file, and empty its write-ahead log. Return whether the log is empty."""
         library: Any = self
         library.execute_sql("VACUUM")
         busy, *_ = library.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -580,7 +580,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         self.wait_for(MIGRATION_LOCK)
 
     def scrub(self) -> bool:
-        """Write every table anew, one at a time. The server's own log and its copies stay."""
+        """Rewrite every table, one at a time. The server's own log and its copies stay."""
         library: Any = self
         for table in library.get_tables():
             library.execute_sql(f'VACUUM FULL "{table}"')

@@ -491,7 +491,7 @@ def _collapse(text: str) -> str:
 
 @dataclass(frozen=True)
 class ErasedData:
-    """The numbers of what was erased. resealed: the games whose log was sealed anew, with the first entry.
+    """The numbers of what was erased. resealed: the games whose log was sealed again, with the first entry.
 
     waiting: the emails of others that mention the person and have yet to be sent or read. If there are any,
     nothing was erased. traces: what gives the person away in a text.
@@ -755,7 +755,7 @@ class _Eraser:
         """Leave out of a game's log what names the person. Return the number of entries.
 
         A private part is left out as in a public log, so that the seal stays valid. Where that isn't
-        possible, the entry is sealed anew, and so are all after it. Also return the first of these.
+        possible, the entry is sealed again, and so are all after it. Also return the first of these.
         """
         rows = EntryRow.select(EntryRow.number, EntryRow.entry).where(EntryRow.game == game)
         count, first, head, pepper, traces = 0, None, "", b"", self.traces_in(game)

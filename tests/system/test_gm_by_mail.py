@@ -137,7 +137,7 @@ def says(email: EmailMessage, words: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("gm-by-mail")
     with attacked_service(folder) as it:
         for name in (GAME, OTHER):
@@ -153,8 +153,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def house(made: Path, tmp_path: Path) -> Iterator[Table]:
-    with attacked_service(Path(shutil.copytree(made, tmp_path / "it"))) as it:
+def table(template: Path, tmp_path: Path) -> Iterator[Table]:
+    with attacked_service(Path(shutil.copytree(template, tmp_path / "it"))) as it:
         yield Table(it)
 
 
@@ -163,90 +163,90 @@ def test_each_command_has_a_function_and_a_sentence() -> None:
     assert all(verb.summary for verb in GM_VERBS.values())
 
 
-def test_a_game_is_run_by_email_alone(house: Table) -> None:
+def test_a_game_is_run_by_email_alone(table: Table) -> None:
     """A GM begins, seats, extends, corrects, previews, processes and ends a game."""
-    service, to = house.it.service, house.address(game=OPEN)
-    signup = Signup(game=OPEN, address=ENGLAND, since=house.it.clock.now())
-    stored_games.perform(service.database, [SignUp(by=ENGLAND, signup=signup)], (), house.it.clock.now())
-    assert "1 of 7" in text_of(house.ask("GM STATUS", to=to))
-    house.confirm("GM BEGIN", to=to)
-    position = house.it.position(OPEN)
+    service, to = table.it.service, table.address(game=OPEN)
+    signup = Signup(game=OPEN, address=ENGLAND, since=table.it.clock.now())
+    stored_games.perform(service.database, [SignUp(by=ENGLAND, signup=signup)], (), table.it.clock.now())
+    assert "1 of 7" in text_of(table.ask("GM STATUS", to=to))
+    table.confirm("GM BEGIN", to=to)
+    position = table.it.position(OPEN)
     assert [each.address for each in position.assignments.values() if each.address] == [ENGLAND]
     free = next(seat for seat, each in position.assignments.items() if not each.is_person)
-    house.confirm(f"GM SEAT {free} {FRANCE} because they asked", to=to)
-    assert house.it.position(OPEN).assignments[free].address == FRANCE
-    before = house.it.position(OPEN).deadline
+    table.confirm(f"GM SEAT {free} {FRANCE} because they asked", to=to)
+    assert table.it.position(OPEN).assignments[free].address == FRANCE
+    before = table.it.position(OPEN).deadline
     assert before is not None
-    house.confirm("GM EXTEND 24h because somebody moves house", to=to)
-    assert house.it.position(OPEN).deadline == before + 24 * HOUR
-    house.confirm(f"GM ORDER {free}: {HOLDS[free]} because of a phone call", to=to)
-    assert len(house.it.filed(OPEN)[free]) == 1
-    preview = house.ask("GM PREVIEW", to=to)
+    table.confirm("GM EXTEND 24h because somebody moves table", to=to)
+    assert table.it.position(OPEN).deadline == before + 24 * HOUR
+    table.confirm(f"GM ORDER {free}: {HOLDS[free]} because of a phone call", to=to)
+    assert len(table.it.filed(OPEN)[free]) == 1
+    preview = table.ask("GM PREVIEW", to=to)
     files = [part.get_content() for part in preview.iter_attachments()]
     assert len(files) == 1
     assert free in files[0]
-    turn = house.it.position(OPEN).game.rules.turn(house.it.position(OPEN).state).short
-    house.confirm("GM PROCESS", to=to)
-    after = house.it.position(OPEN)
+    turn = table.it.position(OPEN).game.rules.turn(table.it.position(OPEN).state).short
+    table.confirm("GM PROCESS", to=to)
+    after = table.it.position(OPEN)
     assert after.game.rules.turn(after.state).short != turn
-    house.confirm(f"GM END {free} because all others have given up", to=to)
-    assert house.it.position(OPEN).status == "finished"
+    table.confirm(f"GM END {free} because all others have given up", to=to)
+    assert table.it.position(OPEN).status == "finished"
     notes = [(each.by, each.what) for each in stored_games.minutes(service.database, OPEN)]
     assert ("gm 1 by mail", f"{free} to somebody") in notes
 
 
 @pytest.mark.parametrize("verb", [name for name, verb in GM_VERBS.items() if verb.changes and name != "LOOK"])
-def test_each_command_that_changes_something_is_asked_back_once(house: Table, verb: str) -> None:
+def test_each_command_that_changes_something_is_asked_back_once(table: Table, verb: str) -> None:
     """It is carried out by YES, or refused in words if it can't be. Nothing changes before."""
-    to = house.address(game=OPEN if verb == "BEGIN" else GAME)
+    to = table.address(game=OPEN if verb == "BEGIN" else GAME)
     if verb == "RESUME":
-        deadlines.pause(house.it.service, GAME, "holidays")
+        deadlines.pause(table.it.service, GAME, "holidays")
     if verb == "UNDO":
-        house.confirm(f"GM ORDER {COMMANDS['ORDER']}")
-    before = house.snapshot()
-    asked = house.ask(f"GM {verb} {COMMANDS[verb]}", to=to)
-    assert house.snapshot() == before
+        table.confirm(f"GM ORDER {COMMANDS['ORDER']}")
+    before = table.snapshot()
+    asked = table.ask(f"GM {verb} {COMMANDS[verb]}", to=to)
+    assert table.snapshot() == before
     if verb in ("DICE", "ROLLBACK"):  # the game rolls none, and no turn has run
         assert "+you." not in str(asked["Reply-To"])
         return
     assert "+you." in str(asked["Reply-To"])
-    house.ask("YES", to=str(asked["Reply-To"]))
-    assert (house.snapshot() != before) or verb == "INVITE"
+    table.ask("YES", to=str(asked["Reply-To"]))
+    assert (table.snapshot() != before) or verb == "INVITE"
     if verb == "INVITE":
-        assert len(house.mails("friend@example.net")) == 1
-    after = house.snapshot()
-    house.send("YES", to=str(asked["Reply-To"]))
-    assert house.snapshot() == after
+        assert len(table.mails("friend@example.net")) == 1
+    after = table.snapshot()
+    table.send("YES", to=str(asked["Reply-To"]))
+    assert table.snapshot() == after
 
 
-def test_a_no_and_a_late_yes_do_nothing(house: Table) -> None:
-    question = house.ask("GM PAUSE because of holidays")
-    house.send("NO", to=str(question["Reply-To"]))
-    house.send("YES", to=str(question["Reply-To"]))
-    late = house.ask("GM PAUSE because of holidays")
-    house.send("perhaps", to=str(late["Reply-To"]))
-    house.it.clock.advance(REQUEST_LIFETIME_MS)
-    house.send("YES", to=str(late["Reply-To"]))
-    assert house.it.position(GAME).timing.stop is None
+def test_a_no_and_a_late_yes_do_nothing(table: Table) -> None:
+    question = table.ask("GM PAUSE because of holidays")
+    table.send("NO", to=str(question["Reply-To"]))
+    table.send("YES", to=str(question["Reply-To"]))
+    late = table.ask("GM PAUSE because of holidays")
+    table.send("perhaps", to=str(late["Reply-To"]))
+    table.it.clock.advance(REQUEST_LIFETIME_MS)
+    table.send("YES", to=str(late["Reply-To"]))
+    assert table.it.position(GAME).timing.stop is None
 
 
-def test_a_yes_counts_in_the_turn_of_the_question_only(house: Table) -> None:
-    question = house.ask("GM PAUSE because of holidays")
-    house.confirm("GM PROCESS")
-    answer = house.ask("YES", to=str(question["Reply-To"]))
+def test_a_yes_counts_in_the_turn_of_the_question_only(table: Table) -> None:
+    question = table.ask("GM PAUSE because of holidays")
+    table.confirm("GM PROCESS")
+    answer = table.ask("YES", to=str(question["Reply-To"]))
     assert says(answer, sentence("inbound.gm_mail.turn_over"))
-    assert house.it.position(GAME).timing.stop is None
+    assert table.it.position(GAME).timing.stop is None
 
 
-def test_commands_of_one_email_are_done_together_or_not_at_all(house: Table) -> None:
-    question = house.ask("GM EXTEND 24h because of holidays\nGM PAUSE because of holidays")
-    house.ask("YES", to=str(question["Reply-To"]))
-    assert house.it.position(GAME).timing.stop is not None
-    before = house.snapshot()
-    refused = house.ask("GM RESUME\nGM EXTEND tomorrow because of holidays")
+def test_commands_of_one_email_are_done_together_or_not_at_all(table: Table) -> None:
+    question = table.ask("GM EXTEND 24h because of holidays\nGM PAUSE because of holidays")
+    table.ask("YES", to=str(question["Reply-To"]))
+    assert table.it.position(GAME).timing.stop is not None
+    before = table.snapshot()
+    refused = table.ask("GM RESUME\nGM EXTEND tomorrow because of holidays")
     assert "+you." not in str(refused["Reply-To"])
-    assert house.snapshot() == before
-    many = house.ask("GM STATUS\n" * (MAX_GM_COMMANDS + 2))
+    assert table.snapshot() == before
+    many = table.ask("GM STATUS\n" * (MAX_GM_COMMANDS + 2))
     assert sentence("inbound.gm_mail.left_out", count=2, most=MAX_GM_COMMANDS)[:40] in " ".join(
         text_of(many).split()
     )
@@ -255,69 +255,69 @@ def test_commands_of_one_email_are_done_together_or_not_at_all(house: Table) -> 
 @pytest.mark.parametrize(
     "text", ["GM EXTEND 24h", "GM EXTNED 24h", "Hello", "GM SEAT nowhere a@example.net because x"]
 )
-def test_a_mistake_is_explained_and_changes_nothing(house: Table, text: str) -> None:
-    before = house.snapshot()
-    answer = house.ask(text)
+def test_a_mistake_is_explained_and_changes_nothing(table: Table, text: str) -> None:
+    before = table.snapshot()
+    answer = table.ask(text)
     assert "GM " in text_of(answer)
     assert '"gm ' not in text_of(answer)
-    assert house.snapshot() == before
+    assert table.snapshot() == before
 
 
-def test_an_assistant_reads_who_is_missing_and_the_log_alone(house: Table) -> None:
-    house.confirm(f"GM ORDER {COMMANDS['ORDER']}")
+def test_an_assistant_reads_who_is_missing_and_the_log_alone(table: Table) -> None:
+    table.confirm(f"GM ORDER {COMMANDS['ORDER']}")
     for verb, arguments in COMMANDS.items():
-        before = house.snapshot()
-        house.it.clock.advance(HOUR)
-        answer = house.ask(f"GM {verb} {arguments}", ASSISTANT)
-        assert house.snapshot() == before, verb
+        before = table.snapshot()
+        table.it.clock.advance(HOUR)
+        answer = table.ask(f"GM {verb} {arguments}", ASSISTANT)
+        assert table.snapshot() == before, verb
         refused = says(answer, sentence("inbound.gm_mail.for_gms", verb=verb))
         assert refused is (verb not in ("STATUS", "LOG", "HELP")), verb
         assert "BUR" not in text_of(answer), verb
 
 
-def test_a_gm_who_plays_sees_nothing_hidden_before_a_look(house: Table) -> None:
-    seats.write(house.it.service, GAME, ["england"], "a secret word")
-    house.confirm(f"GM ORDER {COMMANDS['ORDER']}")
-    gm_mail.grant(house.it.service, GAME, FRANCE, "gm")
-    game_admin.assign(house.it.service, GAME, "italy", GM)
-    house.it.clock.advance(HOUR)
+def test_a_gm_who_plays_sees_nothing_hidden_before_a_look(table: Table) -> None:
+    seats.write(table.it.service, GAME, ["england"], "a secret word")
+    table.confirm(f"GM ORDER {COMMANDS['ORDER']}")
+    gm_mail.grant(table.it.service, GAME, FRANCE, "gm")
+    game_admin.assign(table.it.service, GAME, "italy", GM)
+    table.it.clock.advance(HOUR)
     hidden = [verb for verb in GM_VERBS.values() if verb.hidden]
     assert {"PREVIEW", "ORDERS", "PRESS"} <= {verb.name for verb in hidden}
     for verb in hidden:
-        answer = house.ask(f"GM {verb.name} {COMMANDS[verb.name]}")
+        answer = table.ask(f"GM {verb.name} {COMMANDS[verb.name]}")
         assert list(answer.iter_attachments()) == []
         assert says(answer, sentence("inbound.gm_mail.plays", verb=verb.name))
-    assert "BUR" not in text_of(house.ask("GM LOG"))
-    house.confirm("GM LOOK because a player asks")
-    assert "BUR" in text_of(house.ask("GM ORDERS"))
-    assert "a secret word" in str(next(house.ask("GM PRESS").iter_attachments()).get_content())
-    notes = stored_games.minutes(house.it.service.database, GAME)
+    assert "BUR" not in text_of(table.ask("GM LOG"))
+    table.confirm("GM LOOK because a player asks")
+    assert "BUR" in text_of(table.ask("GM ORDERS"))
+    assert "a secret word" in str(next(table.ask("GM PRESS").iter_attachments()).get_content())
+    notes = stored_games.minutes(table.it.service.database, GAME)
     assert [(each.by, each.why) for each in notes][-1] == ("gm 1 by mail", "a player asks")
-    house.it.clock.advance(HOUR)
-    house.confirm("GM PROCESS")
-    assert "+you." not in str(house.ask("GM ORDERS")["Reply-To"])
-    assert "BUR" not in text_of(house.ask("GM ORDERS"))
+    table.it.clock.advance(HOUR)
+    table.confirm("GM PROCESS")
+    assert "+you." not in str(table.ask("GM ORDERS")["Reply-To"])
+    assert "BUR" not in text_of(table.ask("GM ORDERS"))
 
 
 @pytest.mark.parametrize("looks", ["after", "now"])
-def test_everybody_learns_of_a_look(house: Table, looks: str) -> None:
-    deadlines.set_terms(house.it.service, GAME, {"looks": looks}, "agreed") if looks == "now" else None
-    game_admin.assign(house.it.service, GAME, "italy", GM)
+def test_everybody_learns_of_a_look(table: Table, looks: str) -> None:
+    deadlines.set_terms(table.it.service, GAME, {"looks": looks}, "agreed") if looks == "now" else None
+    game_admin.assign(table.it.service, GAME, "italy", GM)
     subject = sentence("inbound.gm_mail.looked_subject", game=GAME)
 
     def informed() -> list[str]:
         return [
             address
             for address in (ENGLAND, FRANCE, GM)
-            for each in house.mails(address)
+            for each in table.mails(address)
             if str(each["Subject"]).startswith(subject) and "a player asks" in text_of(each)
         ]
 
-    house.confirm("GM LOOK because a player asks")
+    table.confirm("GM LOOK because a player asks")
     assert informed() == ([ENGLAND, FRANCE, GM] if looks == "now" else [])
-    game_admin.end(house.it.service, GAME, (), "over")
-    house.it.service.process()
-    house.it.service.process()
+    game_admin.end(table.it.service, GAME, (), "over")
+    table.it.service.process()
+    table.it.service.process()
     assert informed() == [ENGLAND, FRANCE, GM]
 
 
@@ -327,113 +327,113 @@ def test_everybody_learns_of_a_look(house: Table, looks: str) -> None:
 Attack = Callable[[Table, str], ShownLetter]
 
 
-def seat_address(house: Table, address: str) -> str:
-    assignments = house.it.position(GAME).assignments.values()
+def seat_address(table: Table, address: str) -> str:
+    assignments = table.it.position(GAME).assignments.values()
     seat = next(each for each in assignments if each.address == address)
-    return str(house.it.service.composer.reader(house.it.position(GAME), seat).reply_address)
+    return str(table.it.service.composer.reader(table.it.position(GAME), seat).reply_address)
 
 
-def player(house: Table, text: str) -> ShownLetter:
-    return house.send(text, FRANCE, seat_address(house, FRANCE))
+def player(table: Table, text: str) -> ShownLetter:
+    return table.send(text, FRANCE, seat_address(table, FRANCE))
 
 
-def other_gm(house: Table, text: str) -> ShownLetter:
+def other_gm(table: Table, text: str) -> ShownLetter:
     """The GM of another game, with their token in an address of this game."""
-    return house.send(text, OTHER_GM, house.address(OTHER_GM, OTHER).replace(OTHER, GAME))
+    return table.send(text, OTHER_GM, table.address(OTHER_GM, OTHER).replace(OTHER, GAME))
 
 
-def forged_from(house: Table, text: str) -> ShownLetter:
-    return house.send(text, GM, SERVICE)
+def forged_from(table: Table, text: str) -> ShownLetter:
+    return table.send(text, GM, SERVICE)
 
 
-def seat_token(house: Table, text: str) -> ShownLetter:
+def seat_token(table: Table, text: str) -> ShownLetter:
     """The token of a seat in the place of a GM's, in the name of the GM."""
-    return house.send(text, GM, seat_address(house, FRANCE).replace(".france.", ".gm."))
+    return table.send(text, GM, seat_address(table, FRANCE).replace(".france.", ".gm."))
 
 
-def old_token(house: Table, text: str) -> ShownLetter:
-    old = house.address()
-    gm_mail.grant(house.it.service, GAME, GM, "gm")
-    return house.send(text, GM, old)
+def old_token(table: Table, text: str) -> ShownLetter:
+    old = table.address()
+    gm_mail.grant(table.it.service, GAME, GM, "gm")
+    return table.send(text, GM, old)
 
 
-def revoked(house: Table, text: str) -> ShownLetter:
-    old = house.address()
-    gm_mail.revoke(house.it.service, GAME, GM)
-    return house.send(text, GM, old)
+def revoked(table: Table, text: str) -> ShownLetter:
+    old = table.address()
+    gm_mail.revoke(table.it.service, GAME, GM)
+    return table.send(text, GM, old)
 
 
-def stolen_token(house: Table, text: str) -> ShownLetter:
+def stolen_token(table: Table, text: str) -> ShownLetter:
     """Somebody else has the GM's address, from a forwarded email."""
-    return house.send(text, STRANGER, house.address())
+    return table.send(text, STRANGER, table.address())
 
 
 ATTACKS: tuple[Attack, ...] = (player, other_gm, forged_from, seat_token, old_token, revoked, stolen_token)
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.__name__)
-def test_nobody_else_can_send_commands_of_a_gm(house: Table, attack: Attack) -> None:
+def test_nobody_else_can_send_commands_of_a_gm(table: Table, attack: Attack) -> None:
     """Each command is refused and reported. Whatever is written goes to the GM's own address."""
-    deadlines.pause(house.it.service, GAME, "no turn runs")
-    deadlines.pause(house.it.service, OTHER, "no turn runs")
-    attack(house, "GM STATUS")  # revokes what has to be revoked first
+    deadlines.pause(table.it.service, GAME, "no turn runs")
+    deadlines.pause(table.it.service, OTHER, "no turn runs")
+    attack(table, "GM STATUS")  # revokes what has to be revoked first
     if attack in (old_token, revoked):
-        attack = replayed(house)
+        attack = replayed(table)
     lines = [f"GM {verb} {arguments}".strip() for verb, arguments in COMMANDS.items()]
     for first in range(0, len(lines), MAX_LINES_SHOWN):
-        house.it.clock.advance(24 * HOUR)
-        before, reported = unchanged_by_time(house), len(house.mails(SERVICE))
+        table.it.clock.advance(24 * HOUR)
+        before, reported = unchanged_by_time(table), len(table.mails(SERVICE))
         tried = lines[first : first + MAX_LINES_SHOWN]
-        shown = attack(house, "\n".join(tried))
+        shown = attack(table, "\n".join(tried))
         assert shown.disposition == ("read" if attack is player else "quarantined")
-        assert unchanged_by_time(house) == before
-        told = "\n".join(text_of(each) for each in house.mails(SERVICE)[reported:])
+        assert unchanged_by_time(table) == before
+        told = "\n".join(text_of(each) for each in table.mails(SERVICE)[reported:])
         assert [line for line in tried if " ".join(line.split()[:3]) not in told] == []
-        assert house.mails(STRANGER) == []
-        assert gm_jobs(house.it.service.database) == {}
+        assert table.mails(STRANGER) == []
+        assert gm_jobs(table.it.service.database) == {}
 
 
-def replayed(house: Table) -> Attack:
+def replayed(table: Table) -> Attack:
     """Return the attack with an address that stopped working before."""
-    old = next(to for each in house.mails(GM) if f"+{GAME}.gm." in (to := str(each["Reply-To"])))
+    old = next(to for each in table.mails(GM) if f"+{GAME}.gm." in (to := str(each["Reply-To"])))
     return lambda table, text: table.send(text, GM, old)
 
 
-def unchanged_by_time(house: Table) -> object:
+def unchanged_by_time(table: Table) -> object:
     """Return what commands could change and no deadline does."""
-    position = house.it.position(GAME)
+    position = table.it.position(GAME)
     return (
         position.deadlines,
         position.timing.stop,
         {seat: (each.address, each.bot) for seat, each in position.assignments.items()},
-        house.it.filed(GAME),
+        table.it.filed(GAME),
         position.status,
         [
             each.options
-            for each in house.it.service.repository.log(GAME)
-            and [e for e, _ in house.it.service.repository.log(GAME)]
+            for each in table.it.service.repository.log(GAME)
+            and [e for e, _ in table.it.service.repository.log(GAME)]
             if each.kind not in ("turn", "setup")
         ],
     )
 
 
-def test_a_stolen_yes_and_a_yes_after_the_right_is_gone_do_nothing(house: Table) -> None:
-    question = str(house.ask("GM PAUSE because of holidays")["Reply-To"])
-    house.send("YES", STRANGER, question)
-    assert house.it.position(GAME).timing.stop is None
-    gm_mail.revoke(house.it.service, GAME, GM)
-    house.send("YES", GM, question)
-    assert house.it.position(GAME).timing.stop is None
+def test_a_stolen_yes_and_a_yes_after_the_right_is_gone_do_nothing(table: Table) -> None:
+    question = str(table.ask("GM PAUSE because of holidays")["Reply-To"])
+    table.send("YES", STRANGER, question)
+    assert table.it.position(GAME).timing.stop is None
+    gm_mail.revoke(table.it.service, GAME, GM)
+    table.send("YES", GM, question)
+    assert table.it.position(GAME).timing.stop is None
 
 
-def test_with_strict_a_token_alone_is_not_enough(house: Table) -> None:
-    context = replace(house.it.service.service_context, strict=True)
-    house.it.service = replace(house.it.service, service_context=context)
-    assert house.send("GM STATUS").disposition == "quarantined"
+def test_with_strict_a_token_alone_is_not_enough(table: Table) -> None:
+    context = replace(table.it.service.service_context, strict=True)
+    table.it.service = replace(table.it.service, service_context=context)
+    assert table.send("GM STATUS").disposition == "quarantined"
 
 
-def test_rights_are_granted_listed_and_revoked(house: Table) -> None:
-    service = house.it.service
+def test_rights_are_granted_listed_and_revoked(table: Table) -> None:
+    service = table.it.service
     again = gm_mail.grant(service, GAME, GM.upper(), "assistant")
     assert (again.number, again.role) == (1, "assistant")
     gm_mail.revoke(service, GAME, GM)
@@ -455,15 +455,15 @@ def test_rights_are_granted_listed_and_revoked(house: Table) -> None:
     assert service.repository.people.gms(GAME).members == ()
 
 
-def test_no_game_is_called_gm_and_help_gm_is_for_gms(house: Table) -> None:
+def test_no_game_is_called_gm_and_help_gm_is_for_gms(table: Table) -> None:
     with pytest.raises(Refusal):
-        game_admin.new_game(house.it.service, game_admin.GameRequest("standard", "gm"))
-    own = text_of(house.ask("GM HELP"))
+        game_admin.new_game(table.it.service, game_admin.GameRequest("standard", "gm"))
+    own = text_of(table.ask("GM HELP"))
     assert all(re.search(rf"GM {name}\b", own) for name in GM_VERBS)
-    before = len(house.mails(FRANCE))
-    player(house, "HELP GM")
-    assert "GM EXTEND" not in text_of(house.mails(FRANCE)[before])
-    gm_mail.grant(house.it.service, GAME, FRANCE, "gm")
-    before = len(house.mails(FRANCE))
-    player(house, "HELP GM")
-    assert "GM EXTEND" in text_of(house.mails(FRANCE)[before])
+    before = len(table.mails(FRANCE))
+    player(table, "HELP GM")
+    assert "GM EXTEND" not in text_of(table.mails(FRANCE)[before])
+    gm_mail.grant(table.it.service, GAME, FRANCE, "gm")
+    before = len(table.mails(FRANCE))
+    player(table, "HELP GM")
+    assert "GM EXTEND" in text_of(table.mails(FRANCE)[before])
