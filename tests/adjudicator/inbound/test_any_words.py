@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudicator.model.people import PersonAction
 from orders.commands import PLAYER_COMMANDS
 from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, MemoryPipeline, sealed_password
 from tests.kit.mail import letter
@@ -79,7 +80,10 @@ def test_whoever_has_proved_himself_does_nothing_to_seats_of_others(text: str) -
     back = one.takes(letter("LIST", sender="stranger@example.com")).answers[0].reply_to
     handled = one.takes(letter(text, sender="stranger@example.com", to=str(back)))
     done = {type(act).__name__ for act in handled.acts}
-    assert done <= {"SignUp", "SignOut", "Watch", "NotePerson", "BeginGame", "Answered", "AskToForget"}
+    about_games = {"SignUp", "SignOut", "Watch", "BeginGame"}
+    about_oneself = {"NotePerson", "ChooseDigest", "Answered", "AskToForget", "ScheduleForgetting"}
+    assert done <= about_games | about_oneself
+    assert {act.by for act in handled.acts if isinstance(act, PersonAction)} <= {"stranger@example.com"}
 
 
 @pytest.mark.soak
