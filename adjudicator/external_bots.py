@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import shlex
 import shutil
 import signal
@@ -11,8 +12,8 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from queue import Empty, Full, Queue, SimpleQueue
-from threading import Thread
-from time import monotonic
+from threading import Event, Thread
+from time import monotonic, sleep
 from typing import Any
 
 from adjudicator import judge
@@ -77,6 +78,7 @@ class BotProcess:
         self._words = program(command, limits.folder if limits is not None else Path())
         self._patience = patience
         self._limits = limits
+        self._family: ProcessFamily | None = None
         self._numbers = count(1)
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: Queue[bytes | None] = Queue(MAX_WAITING_LINES)
@@ -101,12 +103,10 @@ class BotProcess:
         process, self._process = self._process, None
         if process is not None:
             self._asked.put(None)
-            if self._limits is not None:
-                # Also what it has started itself.
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
             process.kill()
             process.wait()
+            if self._family is not None:
+                self._family.close()
             for pipe in (process.stdin, process.stdout):
                 assert pipe is not None, "both are pipes"
                 with suppress(OSError):
@@ -122,6 +122,8 @@ class BotProcess:
                 return
             if line is None:
                 self.close()
+                if self._family is not None and self._family.is_too_large:
+                    raise NoAnswerError(f"it needed more than {self._family.memory_mb} MB of memory")
                 raise NoAnswerError("the process ended without an answer")
             yield line
 
@@ -129,7 +131,8 @@ class BotProcess:
         try:
             words, limits = self._words, self._limits
             if limits is not None:
-                process = limits.start(words)
+                self._family = ProcessFamily(limits.memory_mb)
+                process = limits.start(words, self._family.mark)
             else:
                 process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as fault:
@@ -138,6 +141,8 @@ class BotProcess:
         # Two threads, so that a process that neither reads nor writes can't block us.
         Thread(target=_deliver, args=(process, self._asked), daemon=True).start()
         Thread(target=_collect, args=(process, self._answers), daemon=True).start()
+        if self._family is not None:
+            Thread(target=self._family.watch, daemon=True).start()
 
 
 def _deliver(process: "subprocess.Popen[bytes]", asked: "SimpleQueue[bytes | None]") -> None:
@@ -173,25 +178,85 @@ class ProcessLimits(Value, frozen=True):
     """The limits of a program that plays at a table.
 
     It starts in a folder, with a bounded memory and without the service's environment, which may hold
-    passwords. Its standard error is dropped.
+    passwords. Its standard error is dropped. The bound is that of each process; `ProcessFamily` holds that of
+    all together.
     """
 
     folder: Path
     memory_mb: int
 
-    def start(self, words: Sequence[str]) -> "subprocess.Popen[bytes]":
-        """Start a program within the limits. Raises OSError."""
+    def start(self, words: Sequence[str], mark: str) -> "subprocess.Popen[bytes]":
+        """Start a program within the limits. mark: identifies it and all that it starts. Raises OSError."""
         # The shell sets the limit and becomes the program. Other ways aren't safe with threads.
         bounded = ["/bin/sh", "-c", 'ulimit -d "$0" && exec "$@"', str(self.memory_mb * 1024), *words]
+        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TZ")}
         return subprocess.Popen(
             bounded,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=self.folder,
-            env={name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TZ")},
+            env={**kept, _MARK_VARIABLE: mark},
             start_new_session=True,
         )
+
+
+_MARK_VARIABLE = "TURNPOST_BOT"
+_WATCH_SECONDS = 0.1
+_KILL_ROUNDS = 50
+_PROCESSES = Path("/proc")
+
+
+class ProcessFamily:
+    """A program within limits and everything that it has started.
+
+    They have a mark in their environment, by which Linux finds them also after they have left their parent
+    and its session. On other systems none is found, and only the program itself ends.
+    """
+
+    def __init__(self, memory_mb: int) -> None:
+        self.mark, self.memory_mb = secrets.token_hex(8), memory_mb
+        self.is_too_large = False
+        self._closed = Event()
+
+    def watch(self) -> None:
+        """Kill all of it as soon as it needs more memory than it may. Returns after `close`."""
+        while not self._closed.wait(_WATCH_SECONDS):
+            if sum(map(_memory_kb, self._members())) > self.memory_mb * 1024:
+                self.is_too_large = True
+                self._kill()
+
+    def close(self) -> None:
+        """Kill what is left of it."""
+        self._closed.set()
+        self._kill()
+
+    def _kill(self) -> None:
+        for _ in range(_KILL_ROUNDS):  # one may start another while we look
+            members = self._members()
+            for number in members:
+                with suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
+            if not members:
+                return
+            sleep(_WATCH_SECONDS / 10)
+
+    def _members(self) -> list[int]:
+        """Return the numbers of its processes. A process that has ended has no environment any more."""
+        marked, members = f"{_MARK_VARIABLE}={self.mark}".encode(), []
+        for folder in _PROCESSES.glob("[0-9]*"):
+            with suppress(OSError):  # it has ended, or is another user's
+                if marked in (folder / "environ").read_bytes().split(b"\0"):
+                    members.append(int(folder.name))
+        return members
+
+
+def _memory_kb(number: int) -> int:
+    """Return the memory of a process in kB, with its part of the memory that it shares with others."""
+    with suppress(OSError, ValueError):
+        rows = (_PROCESSES / str(number) / "smaps_rollup").read_text().splitlines()
+        return sum(int(row.split()[1]) for row in rows if row.startswith(("Pss:", "SwapPss:")))
+    return 0
 
 
 def _read(line: bytes) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """The GM's own bots at a table: programs that play, fail in every way, or haven't been agreed to."""
 
+import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -25,7 +28,6 @@ from tests.adjudicator.tournament import own_bot
 from tests.kit.attack_service import CONFIG, AttackedService
 from tests.kit.mail import plain_text
 from tests.kit.service_harness import START, create_database
-from tests.kit.worker_process import wait_until
 
 GAME, ENGLAND, PLAYER = "crown", Seat("England"), "france@example.net"
 PROGRAM = f"{sys.executable} {own_bot.__file__}"
@@ -127,22 +129,82 @@ def test_whatever_a_program_does_the_game_ends_and_the_report_says_who_ordered(
 
 def test_a_program_has_the_memory_that_it_may_have(tmp_path: Path) -> None:
     line = "import resource; print(resource.getrlimit(resource.RLIMIT_DATA)[0])"
-    with ProcessLimits(tmp_path, 64).start([sys.executable, "-c", line]) as process:
+    with ProcessLimits(tmp_path, 64).start([sys.executable, "-c", line], "mark") as process:
         assert process.stdout is not None
         assert int(process.stdout.read()) == 64 * 1024 * 1024
 
 
-def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
-    file = tmp_path / "number"
-    begin_child = "import subprocess; child = subprocess.Popen(['sleep', '600'], stdout=-3)"
-    line = f"{begin_child}; open('{file}', 'w').write(str(child.pid))"
-    program = BotProcess(f'{sys.executable} -c "{line}"', 20, ProcessLimits(tmp_path, 128))
-    with pytest.raises(NoAnswerError):
-        program.ask({})
-    number = int(file.read_text())
-    wait_until(
-        lambda: not Path(f"/proc/{number}").exists() or "Z" in Path(f"/proc/{number}/stat").read_text()
-    )
+PARENT = """
+import os, subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", {child!r}], stdin=-3, stdout=-3, start_new_session={leaves})
+open("child", "w").write(str(child.pid))
+time.sleep({seconds})
+"""
+
+
+def ask_parent(folder: Path, child: str, *, leaves: bool, seconds: int = 600) -> tuple[int, str]:
+    """Ask a program that starts another and doesn't answer. Return the other's number, and why none came.
+
+    leaves: whether the other leaves the session. seconds: how long the program itself lives.
+    """
+    (folder / "parent.py").write_text(PARENT.format(child=child, leaves=leaves, seconds=seconds))
+    program = BotProcess(f"{sys.executable} parent.py", 20, ProcessLimits(folder, 96))
+    try:
+        with pytest.raises(NoAnswerError) as fault:
+            program.ask({})
+    finally:
+        program.close()
+    return int((folder / "child").read_text()), fault.value.why
+
+
+def is_alive(number: int) -> bool:
+    """Return whether a process runs. One that has ended may wait for its parent to notice."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def ends_soon(number: int) -> bool:
+    """Return whether a process ends within seconds, and end it otherwise."""
+    for _ in range(100):
+        if not is_alive(number):
+            return True
+        sleep(0.05)
+    os.kill(number, signal.SIGKILL)
+    return False
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path, leaves: bool) -> None:
+    """Also when it has left the session, and its parent has ended."""
+    number, why = ask_parent(tmp_path, "import time; time.sleep(600)", leaves=leaves, seconds=0)
+    assert why == "the process ended without an answer"
+    assert ends_soon(number)
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_program_and_what_it_has_started_share_their_memory(tmp_path: Path, leaves: bool) -> None:
+    """Two processes with 60 MB each are more than 96 MB, though none of them reaches its own limit."""
+    both = "import os, time; os.fork(); some = b'x' * 60_000_000; time.sleep(600)"
+    number, why = ask_parent(tmp_path, both, leaves=leaves)
+    assert why == "it needed more than 96 MB of memory"
+    assert ends_soon(number)
+
+
+def test_processes_that_share_memory_have_it_once(tmp_path: Path) -> None:
+    """Eight processes that read the same 40 MB stay within 96 MB."""
+    shares = "import os, time; some = b'x' * 40_000_000; [os.fork() for _ in range(3)]; time.sleep(600)"
+    (tmp_path / "shares.py").write_text(f"print('{{\"id\": 1}}', flush=True); {shares}")
+    program = BotProcess(f"{sys.executable} shares.py", 20, ProcessLimits(tmp_path, 96))
+    assert program.ask({}) == {"id": 1}
+    sleep(1)
+    family = program._family
+    assert family is not None
+    assert not family.is_too_large
+    assert len(family._members()) == 8
+    program.close()
+    assert family._members() == []
 
 
 def test_all_programs_of_a_table_share_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

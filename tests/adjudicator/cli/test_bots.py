@@ -1,5 +1,7 @@
 """Choosing bots at the terminal: for a whole game or one seat, and how they are shown."""
 
+import json
+
 import pytest
 
 from games import kinds
@@ -97,3 +99,72 @@ def test_what_was_drawn_is_proved_without_a_service(beaver: Terminal) -> None:
     assert beaver.told(f"dice verify {file}")["temperaments"] == drawn
     said = " ".join(beaver.says(f"dice verify {file}").split())
     assert f"It drew these personalities: Austria {drawn['Austria']}, England" in said
+
+
+# Programs of the GM's own, which gm.toml names.
+
+
+PROGRAM = """
+[[bot]]
+name = "mine"
+command = "true --play"
+memory = 64
+
+[[bot]]
+name = "lost"
+command = "no-such-program --play"
+"""
+
+
+@pytest.fixture
+def programs(beaver: Terminal) -> Terminal:
+    """A service whose gm.toml names a program that is installed, and one that isn't."""
+    beaver.config.write_text(beaver.config.read_text() + PROGRAM)
+    return beaver
+
+
+def test_programs_are_listed_and_agreed_to(programs: Terminal) -> None:
+    rows = {row["name"]: row for row in programs.told("seat bots")}
+    assert rows["mine"] == {
+        "name": "mine",
+        "command": "true --play",
+        "seconds": 10,
+        "memory": 64,
+        "agreed": False,
+    }
+    assert "no: gm seat bots --agree mine" in programs.says("seat bots")
+    assert 'No bot called "other"' in programs.refused("seat bots --agree other")
+    programs.says("seat bots --agree mine")
+    agreed = {row["name"]: row["agreed"] for row in programs.told("seat bots")}
+    assert agreed == {"mine": True, "lost": False}
+
+
+def test_a_service_without_programs_says_how_to_add_one(beaver: Terminal) -> None:
+    assert "Add [[bot]] with a name and a command" in beaver.says("seat bots")
+
+
+def test_status_names_the_programs_that_nobody_has_agreed_to(programs: Terminal) -> None:
+    assert programs.told("status")["bots_not_agreed"] == ["mine", "lost"]
+    line = "Your bot mine isn't started. If you know its command: gm seat bots --agree mine"
+    assert line in programs.says("status")
+    programs.says("seat bots --agree mine")
+    assert programs.told("status")["bots_not_agreed"] == ["lost"]
+    assert line not in programs.says("status")
+
+
+def test_doctor_names_programs_without_agreement_and_those_that_are_missing(programs: Terminal) -> None:
+    programs.says("seat bots --agree mine")
+
+    def findings() -> dict[str, tuple[str, str, str]]:
+        found = json.loads(programs.gm("doctor --json").stdout)
+        rows = [row for row in found if row["about"] == "bots"]
+        return {row["said"].split()[2]: (row["grade"], row["said"], row["instead"]) for row in rows}
+
+    assert findings()["mine"][0] == "good"
+    grade, what, instead = findings()["lost"]
+    assert (grade, "you haven't agreed to it on this machine" in what) == ("odd", True)
+    assert instead.startswith("gm seat bots --agree lost")
+    programs.says("seat bots --agree lost")
+    grade, what, instead = findings()["lost"]
+    assert (grade, instead) == ("bad", "Give its path, or install it")
+    assert "the program no-such-program isn't installed" in what

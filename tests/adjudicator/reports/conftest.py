@@ -224,6 +224,7 @@ def played(
         ),
         reasons={"Ash": {"picker fig to pear": "the nearest tree that nobody picks"}},
         silent=("Oak",),
+        stand_ins={"Ash": "no-answer", "Elm": "unreadable", "Oak": "not-agreed"},
         state_sha="1",
         previous_sha="0",
     )
