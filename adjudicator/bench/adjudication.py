@@ -154,7 +154,7 @@ class DenseSeason:
         """Return the question with its texts in capitals and small letters as no other number spells them."""
         question = json.loads(self.question)
         question["orders"] = {
-            seat: [_spell(text, number) for text in texts] for seat, texts in question["orders"].items()
+            seat: [spell(text, number) for text in texts] for seat, texts in question["orders"].items()
         }
         return json.dumps(question).encode()
 
@@ -216,7 +216,7 @@ def _season(game: Game, parse_order: OrderTextParser[Any], asked: Mapping[str, A
     return DenseSeason(json.dumps(question).encode(), rehearsal, others)
 
 
-def _spell(text: str, number: int) -> str:
+def spell(text: str, number: int) -> str:
     """Return a text with small letters in its names where a number has bits, from the last letter on."""
     letters = list(text)
     names = [place for word in re.finditer(r"[A-Z]{3,}", text) for place in range(*word.span())]

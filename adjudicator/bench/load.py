@@ -13,16 +13,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any
+from typing import Any, Literal
 
 import psycopg
 from peewee import AutoField, Model, fn
 
 from adjudicator.admin import game_admin
+from adjudicator.admin import turns as admin_turns
+from adjudicator.bench.adjudication import spell
 from adjudicator.bench.mail import sink
 from adjudicator.clock import DAY
 from adjudicator.config.service import load_settings
@@ -38,6 +41,8 @@ from adjudicator.storage import inbox, outbox, stored_games
 from adjudicator.storage.archive import ALL_TABLES
 from adjudicator.storage.database import POSTGRESQL, Database
 from adjudicator.storage.tables import ChairRow, GameRow, LetterRow
+from games.dice import SealedDice
+from games.protocol import Seat
 
 # The workers of `gm bench load`, each a process: started, paused, measured, ended.
 
@@ -127,6 +132,12 @@ def memory_kb(worker: Hand) -> int:
     return int(dict(line.split(":", 1) for line in lines)["VmHWM"].split()[0])
 
 
+OrderStyle = Literal["hold", "dense"]
+"""The orders of a load: "all hold" on the first turn, or after some turns a bot's orders, each text new."""
+
+TURNS_BEFORE_DENSE = 6
+"""Bots play this many turns before dense orders are sent, so that units stand side by side."""
+
 WARM_UP_GAMES = 3
 """Each worker first plays this many games alone, unmeasured, to load boards, templates and fonts."""
 
@@ -135,6 +146,7 @@ _RESPITE = 20
 """The pause before asking again whether all is done, as a multiple of the time that asking took."""
 _ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _PLAYERS_DOMAIN = "example.net"
+_SECRET = b"bench"
 _LOAD_CONFIG = """
 [service]
 address = "gm@example.org"
@@ -175,11 +187,19 @@ class LoadRun:
     memory_mb: float
     growth_kb_a_turn: float
     cores: int
+    orders: OrderStyle = "hold"
 
 
-def measure_load(
-    kind: str, games: int, workers: int, database: str | None = None, first: int | None = None
-) -> LoadRun:
+@dataclass(frozen=True)
+class Load:
+    """What a run sends. kind: of all games; games: their number; orders: what the players write."""
+
+    kind: str
+    games: int
+    orders: OrderStyle = "hold"
+
+
+def measure_load(load: Load, workers: int, database: str | None = None, first: int | None = None) -> LoadRun:
     """Measure one run. database: a server for a temporary database. None: a file.
 
     first: measure the emails and turns of this many games while those of all other games wait. None: measure
@@ -205,7 +225,7 @@ def measure_load(
         (folder / "gm.toml").write_text(_LOAD_CONFIG.format(database=url, smtp=smtp))
         service = open_service(load_settings(folder / "gm.toml"))
         stack.callback(service.database.close)
-        return _run(service, folder, kind, games, workers, first)
+        return _run(service, folder, load, workers, first)
 
 
 def chart(runs: Sequence[LoadRun]) -> str:
@@ -215,12 +235,12 @@ def chart(runs: Sequence[LoadRun]) -> str:
     """
     tens = all(10 ** _zeros(run.games) == run.games for run in runs)
     series = {
-        f"{engine}, {count}": sorted(
+        f"{engine}, {count}{', dense' * (orders == 'dense')}": sorted(
             (_zeros(run.games) if tens else run.games, run.cpu_ms_a_turn)
             for run in runs
-            if (run.workers, run.engine) == (count, engine)
+            if (run.workers, run.engine, run.orders) == (count, engine, orders)
         )
-        for count, engine in dict.fromkeys((run.workers, run.engine) for run in runs)
+        for count, engine, orders in dict.fromkeys((run.workers, run.engine, run.orders) for run in runs)
     }
     note = "from the common deadline to the last report; a line for each database and number of workers"
     across = "games (2: a hundred, 3: a thousand, 4: ten thousand)" if tens else "games"
@@ -232,7 +252,7 @@ def _zeros(count: int) -> int:
 
 
 def keep(file: Path, run: LoadRun) -> tuple[LoadRun, ...]:
-    """Store a run in a JSON file, replacing one of the same size. Returns all runs in the file.
+    """Store a run in a JSON file, replacing one of the same size and orders. Returns all runs in the file.
 
     Raises Refusal for a file that holds anything else.
     """
@@ -242,7 +262,7 @@ def keep(file: Path, run: LoadRun) -> tuple[LoadRun, ...]:
         raise Refusal(
             f"Can't add to {file}", "it doesn't hold runs of gm bench load", "Name another file"
         ) from fault
-    kept = {(each.engine, each.workers, each.games): each for each in (*there, run)}
+    kept = {(each.orders, each.engine, each.workers, each.games): each for each in (*there, run)}
     lines = (f" {json.dumps(_round_figures(kept[case]))}" for case in sorted(kept))
     file.write_text("[\n" + ",\n".join(lines) + "\n]\n")
     return tuple(kept[case] for case in sorted(kept))
@@ -281,19 +301,20 @@ def _clean_up_on_signal() -> Iterator[None]:
             signal.signal(signal_number, handler)
 
 
-def _run(service: Service, folder: Path, kind: str, games: int, workers: int, first: int | None) -> LoadRun:
+def _run(service: Service, folder: Path, load: Load, workers: int, first: int | None) -> LoadRun:
+    games = load.games
     names = [f"load-{number}" for number in range(games)]
-    _begin_all(service, kind, names)
+    _begin_all(service, load, names)
     first = None if first is None or first >= games else first
     with ExitStack() as stack:
         hands: list[Hand] = []
         for number in range(workers):
             worker = stack.enter_context(start_worker(folder / "gm.toml"))
             with pause_workers(service, hands):
-                _warm_up(service, kind, worker, number)
+                _warm_up(service, load, worker, number)
             hands.append(worker)
         first_letters, size = _read(service), partial(_size, service, folder)
-        letters = _letters(service, names, hands, first, size)
+        letters = _letters(service, _write_all(service, load, names), hands, first, size)
         turns = _turns(service, names, hands, first, size)
         memory = max(memory_kb(worker) for worker in hands)
         done: Counter[str] = Counter()
@@ -316,6 +337,7 @@ def _run(service: Service, folder: Path, kind: str, games: int, workers: int, fi
         memory_mb=memory / 1024,
         growth_kb_a_turn=(letters.grown + turns.grown) / 1024,
         cores=len(os.sched_getaffinity(0)),
+        orders=load.orders,
     )
 
 
@@ -329,22 +351,22 @@ class _BatchTimes:
     grown: float
 
 
-def _warm_up(service: Service, kind: str, worker: Hand, number: int) -> None:
+def _warm_up(service: Service, load: Load, worker: Hand, number: int) -> None:
     """Have a worker do every task once, so that loading doesn't slow down its first measured turns."""
     warm = [f"warm-{number}-{place}" for place in range(WARM_UP_GAMES)]
     for name in warm:
-        _begin(service, kind, name)
-    _letters(service, warm, [worker])
+        _begin(service, load, name)
+    _letters(service, _write_all(service, load, warm), [worker])
     _turns(service, warm, [worker])
 
 
-def _begin_all(service: Service, kind: str, names: Sequence[str]) -> None:
+def _begin_all(service: Service, load: Load, names: Sequence[str]) -> None:
     """Start one game, and copy it to the other names if its dice don't depend on the name."""
     first, *others = names
-    _begin(service, kind, first)
+    _begin(service, load, first)
     if has_rules_dice(service, first):
         for name in others:
-            _begin(service, kind, name)
+            _begin(service, load, name)
         return
     double(service.database, first, others)
     address = fn.LOWER(ChairRow.seat).concat(".").concat(ChairRow.game).concat(f"@{_PLAYERS_DOMAIN}")
@@ -352,9 +374,14 @@ def _begin_all(service: Service, kind: str, names: Sequence[str]) -> None:
         service.database.run(ChairRow.update(address=address))
 
 
-def _begin(service: Service, kind: str, name: str) -> None:
-    """Start a game with a player on each seat, which waits for its deadline."""
-    game_admin.new_game(service, game_admin.GameRequest(kind, name, terms={"early": "no"}))
+def _begin(service: Service, load: Load, name: str) -> None:
+    """Start a game with a player on each seat, which waits for its deadline.
+
+    For dense orders, bots play it until units have met and may move.
+    """
+    game_admin.new_game(service, game_admin.GameRequest(load.kind, name, terms={"early": "no"}))
+    if load.orders == "dense":
+        _play_until_dense(service, name)
     people = [
         TakeSeat(game=name, by="gm", seat=seat, address=_address(seat, name))
         for seat in game_admin.position_of(service, name).assignments
@@ -362,22 +389,55 @@ def _begin(service: Service, kind: str, name: str) -> None:
     stored_games.perform(service.database, people, (), service.clock.now())
 
 
+def _play_until_dense(service: Service, name: str) -> None:
+    """Have bots play some turns of a game, up to one that asks for the same kinds of orders as the first.
+
+    Raises Refusal if the game ends before.
+    """
+    begun = _order_kinds(game_admin.position_of(service, name))
+    for played in count():
+        position = game_admin.position_of(service, name)
+        if not position.is_running:
+            raise Refusal(
+                f"Can't send dense orders for {name}", "bots end the game early", 'Use "gm bench load"'
+            )
+        if played >= TURNS_BEFORE_DENSE and _order_kinds(position) == begun:
+            return
+        admin_turns.play_now(service, name)
+
+
+def _order_kinds(position: GamePosition) -> frozenset[str]:
+    """Return the kinds of orders that a game waits for."""
+    dues = position.game.rules.due(position.state)
+    return frozenset(kind for due in dues for kind in due.accepts)
+
+
 def _address(seat: str, name: str) -> str:
     return f"{seat.lower()}.{name}@{_PLAYERS_DOMAIN}"
 
 
+def _write_all(
+    service: Service, load: Load, names: Sequence[str]
+) -> Sequence[tuple[str, Sequence[IncomingLetter]]]:
+    """Return the emails of each game, by its name."""
+    now, write = service.clock.now(), _dense_orders if load.orders == "dense" else _all_hold
+    return [
+        (name, [_letter(service, name, like, seat, text, now) for seat, text in write(like, number)])
+        for number, (name, like) in enumerate(_positions(service, names))
+    ]
+
+
 def _letters(
     service: Service,
-    names: Sequence[str],
+    games: Sequence[tuple[str, Sequence[IncomingLetter]]],
     hands: Sequence[Hand],
     first: int | None = None,
     size: Callable[[], int] = lambda: 0,
 ) -> _BatchTimes:
     """Send all orders at once. Returns the time until all, or those of the first games, had replies."""
     now, before, empty = service.clock.now(), _read(service), size()
-    letters = [
-        letter for name, like in _positions(service, names) for letter in _orders(service, name, like, now)
-    ]
+    names = [name for name, _ in games]
+    letters = [letter for _, written in games for letter in written]
     with service.database.writing():
         for start in range(0, len(letters), 500):
             inbox.store_letters(service.database, letters[start : start + 500], now)
@@ -391,8 +451,8 @@ def _letters(
         ours = _grown_by(service, size, _put_away)
     seconds, cpu = _wait_until(service, began, lambda: is_quiet(service))
     count = _read(service) - before
-    games = count * len(names) / len(letters)
-    return _BatchTimes(count, seconds, cpu, (kept - empty) / len(names) + (size() - kept - ours) / games)
+    read = count * len(names) / len(letters)
+    return _BatchTimes(count, seconds, cpu, (kept - empty) / len(names) + (size() - kept - ours) / read)
 
 
 def _grown_by(service: Service, size: Callable[[], int], act: Callable[[Service], None]) -> int:
@@ -425,18 +485,35 @@ def _positions(service: Service, names: Sequence[str]) -> Iterator[tuple[str, Ga
     yield from ((name, first if alike else game_admin.position_of(service, name)) for name in names)
 
 
-def _orders(service: Service, name: str, position: GamePosition, now: int) -> Iterator[IncomingLetter]:
-    """Yield an email with orders from each player of a game."""
+def _all_hold(position: GamePosition, _number: int) -> Iterator[tuple[Seat, str]]:
+    """Yield each seat of a game with the shortest orders there are."""
+    yield from ((seat, "all hold") for seat in position.assignments)
+
+
+def _dense_orders(position: GamePosition, number: int) -> Iterator[tuple[Seat, str]]:
+    """Yield each seat with a bot's orders, other ones for each number, in a spelling that was never read."""
+    game = position.game
+    bot = next(iter(game.bots.values()))
+    for due in game.rules.due(position.state):
+        view = game.rules.view(position.state, due.seat)
+        dice = SealedDice(_SECRET, f"{number}/{due.seat}", position.entries)
+        orders = [game.notation.write(choice.order) for choice in bot.orders(view, due, dice)]
+        yield due.seat, "\r\n".join(spell(order, number + 1) for order in orders)
+
+
+def _letter(
+    service: Service, name: str, position: GamePosition, seat: Seat, text: str, now: int
+) -> IncomingLetter:
+    """Return a player's email with orders."""
     turn = find_kind(position.kind).rules.turn(position.state).short
-    for seat, assignment in position.assignments.items():
-        token = reply_token(service.service_context.key, name, seat, assignment.generation, turn)
-        to = reply_address(service.service_context.address, name, seat, token)
-        sender = _address(seat, name)
-        text = (
-            f"From: {sender}\r\nTo: {to}\r\nSubject: orders\r\nMessage-ID: <1.{sender}>\r\n"
-            "Content-Type: text/plain\r\n\r\nall hold\r\n"
-        )
-        yield IncomingLetter(mailbox="bench", place=f"{name}/{seat}", received=now, raw=text.encode())
+    generation = position.assignments[seat].generation
+    token = reply_token(service.service_context.key, name, seat, generation, turn)
+    to, sender = reply_address(service.service_context.address, name, seat, token), _address(seat, name)
+    raw = (
+        f"From: {sender}\r\nTo: {to}\r\nSubject: orders\r\nMessage-ID: <1.{sender}>\r\n"
+        f"Content-Type: text/plain\r\n\r\n{text}\r\n"
+    )
+    return IncomingLetter(mailbox="bench", place=f"{name}/{seat}", received=now, raw=raw.encode())
 
 
 def _turns(

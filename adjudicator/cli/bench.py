@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -211,6 +211,7 @@ def _bench(name: str) -> Any:
 @bench_app.command(
     epilog=example(
         "gm bench load --games 10,100",
+        "gm bench load --games 10 --orders dense",
         "gm bench load --games 100 --workers 1,2 --database postgresql://turnpost@127.0.0.1/turnpost",
         then=(
             "It creates a database on the server and drops it afterwards. See docs/scaling.md for figures."
@@ -232,6 +233,13 @@ def load(
         int | None,
         typer.Option(min=1, metavar="N", help="Measure this many games while all others wait."),
     ] = None,
+    orders: Annotated[
+        Literal["hold", "dense"],
+        typer.Option(
+            metavar="hold|dense",
+            help="What players write: all hold, or a bot's orders after six turns, each text spelled anew.",
+        ),
+    ] = "hold",
     chart: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw the processor time per turn to an .svg or .png file."),
@@ -256,7 +264,7 @@ def load(
     ]
     runs = []
     for game_count, other in sizes:
-        runs.append(bench.measure_load(kind, game_count, other, database, first))
+        runs.append(bench.measure_load(bench.Load(kind, game_count, orders), other, database, first))
         drawn = bench.keep(keep, runs[-1]) if keep is not None else runs
         if chart is not None:
             write_image(chart, bench.chart(drawn))

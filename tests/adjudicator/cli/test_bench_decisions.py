@@ -54,7 +54,7 @@ def test_the_dense_seasons_are_those_that_are_written_anew() -> None:
 
 
 def test_texts_never_read_before_differ_from_round_to_round_and_mean_the_same() -> None:
-    texts = {adjudication._spell("F MAO - SPA/NC", number) for number in range(64)}
+    texts = {adjudication.spell("F MAO - SPA/NC", number) for number in range(64)}
     assert len(texts) == 64
     assert {text.upper() for text in texts} == {"F MAO - SPA/NC"}
     assert all(text[:2] == "F " and text[-3:] == "/NC" for text in texts)

@@ -90,7 +90,7 @@ def test_a_bench_told_to_end_with_a_question_on_its_way_ends_for_that(
     monkeypatch.setattr(load, "_begin_all", asks)
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit) as ended:
-        load.measure_load("war-chest", 1, 1, postgresql.fresh())
+        load.measure_load(load.Load("war-chest", 1), 1, postgresql.fresh())
     assert ended.value.code == 128 + signal.SIGTERM
     assert signal.getsignal(signal.SIGTERM) is before
     assert not [*tmp_path.iterdir()]
@@ -128,9 +128,11 @@ def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp
         assert signals[-1] is signal.SIGCONT
 
 
-def run(games: int, workers: int, engine: str, **told: float) -> load.LoadRun:
+def run(
+    games: int, workers: int, engine: str, orders: load.OrderStyle = "hold", **told: float
+) -> load.LoadRun:
     numbers = {one.name: told.get(one.name, 1.0) for one in fields(load.LoadRun)}
-    return load.LoadRun(**{**numbers, "games": games, "workers": workers, "engine": engine})
+    return load.LoadRun(**{**numbers, "games": games, "workers": workers, "engine": engine, "orders": orders})
 
 
 def test_of_each_case_the_last_run_is_kept_and_the_chart_is_of_all(tmp_path: Path) -> None:
@@ -142,10 +144,28 @@ def test_of_each_case_the_last_run_is_kept_and_the_chart_is_of_all(tmp_path: Pat
     assert [(one.games, one.cpu_ms_a_turn) for one in found] == [(10, 5.0), (1000, 7)]
     assert len(file.read_text().splitlines()) == len(found) + 2
     assert "3: a thousand" in load.chart(found)
+    dense = load.keep(file, run(1000, 1, "SQLite", "dense", cpu_ms_a_turn=11))
+    assert [(one.orders, one.cpu_ms_a_turn) for one in dense] == [("dense", 11), ("hold", 5.0), ("hold", 7)]
+    assert "SQLite, 1, dense" in load.chart(dense)
     assert "3: a thousand" not in load.chart(load.keep(file, run(40, 1, "SQLite")))
     file.write_text('{"a": 1}')
     with pytest.raises(Refusal, match="doesn't hold runs"):
         load.keep(file, run(10, 1, "SQLite"))
+
+
+def test_dense_orders_are_those_of_units_that_have_met_and_no_text_was_read_before(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "gm.toml").write_text(CONFIG.format(database="turnpost.db"))
+    service, dense = open_service(load_settings(tmp_path / "gm.toml")), load.Load("standard", 2, "dense")
+    load._begin_all(service, dense, ["a", "b"])
+    (_, first), (_, second) = load._write_all(service, dense, ["a", "b"])
+    texts = {letter.raw.partition(b"\r\n\r\n")[2] for letter in (*first, *second)}
+    assert len(texts) == len(first) + len(second) >= 10
+    words = b" ".join(texts).split()
+    assert words.count(b"S") >= 5
+    assert words.count(b"-") >= 20
+    service.database.close()
 
 
 def test_what_cannot_be_measured_is_refused(terminal: Terminal) -> None:
