@@ -5,6 +5,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import games
 from adjudicator.errors import Refusal
@@ -14,12 +15,14 @@ from games.data import read_toml
 from games.dice import SealedDice
 from games.options import settle
 from games.protocol import Game, Invalid, Survey, View
-from games.protocol.exchange import ImportedVariant, ProposedBorders
+from games.protocol.exchange import ForeignFormats, ImportedVariant, ProposedBorders
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
 from orders.words import keys
 
 MAX_VARIANT_FILE_BYTES = 5_000_000
+BOARD_SUFFIXES = (".map", ".json")
+"""The endings of the names of other programs' boards."""
 SUFFIXES = (".json", ".toml", ".geojson", ".md")
 """The endings of the names of a variant's files."""
 
@@ -92,9 +95,11 @@ def _read_beside(file: Path, name: str) -> str:
 
 
 def _read_text(file: Path) -> str:
-    if file.suffix != ".map":
+    if file.suffix not in BOARD_SUFFIXES:
         raise Refusal(
-            f"Can't import {file.name}", "its name doesn't end in .map", "Boards come as .map files"
+            f"Can't import {file.name}",
+            "its name ends in neither .map nor .json",
+            "Boards come as .map files or as variant documents in JSON",
         )
     try:
         if file.stat().st_size > MAX_VARIANT_FILE_BYTES:
@@ -139,9 +144,25 @@ def _read_limited(file: Path) -> str:
 
 def export_board(game: Game) -> tuple[str, tuple[str, ...]]:
     """Return a game's board as a .map file, and sentences on what it can't say. Raises Refusal."""
+    return _formats_of(game).write_board()
+
+
+def export_folder(game: Game, folder: Path) -> Sequence[str]:
+    """Write the files of a game's variant into a new folder, and return their names. Raises Refusal."""
+    texts = _formats_of(game).write_files()
+    if folder.exists():
+        raise Refusal(f"Can't write {folder}", "it exists already", "Name another folder")
+    folder.mkdir(parents=True)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return [*texts]
+
+
+def _formats_of(game: Game) -> ForeignFormats[Any]:
+    """Return the formats of other programs for a game. Raises Refusal if there are none."""
     if game.exchange is None:
         raise Refusal(f"Can't export {game.about.kind}", "it isn't a board of armies and fleets")
-    return game.exchange.write_board()
+    return game.exchange
 
 
 # Names that mean something else too.

@@ -221,11 +221,14 @@ def check(
     epilog=example(
         "gm variant import ancmed.map",
         "gm variant import modern.map --into variants --drawing modern.svg",
+        "gm variant import archipelago.json --drawing archipelago.svg",
         then="A file that builds on another (MAP, USE) needs that file in its folder, or one of our boards.",
     ),
 )
 def import_variant(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The board of another program: FILE.map.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The board of another program: FILE.map or FILE.json.")
+    ],
     into: Annotated[
         Path, typer.Option(metavar="FOLDER", help="The folder in which the variant gets its own folder.")
     ] = Path(),
@@ -239,10 +242,10 @@ def import_variant(
     folder = into / json.loads(imported.files["map.json"])["name"]
     if folder.exists():
         raise Refusal(f"Can't write {folder}", "it exists already", "Name another folder with --into")
+    survey = variants.check_files(folder.name, imported.files)
     folder.mkdir(parents=True)
     for name, text in imported.files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    survey = variants.check_variant(folder)
     if as_json:
         document(
             {
@@ -266,7 +269,8 @@ def import_variant(
         say("nothing")
     heading("Warnings")
     say(*(survey.findings or ("none",)))
-    say("", f"The file has no title and no designer. Write them into {folder / 'map.json'}.")
+    if file.suffix == ".map":
+        say("", f"The file has no title and no designer. Write them into {folder / 'map.json'}.")
 
 
 @variant_app.command(
@@ -337,18 +341,37 @@ def borders(
     say("", f"* map.json has other borders: {sum(not row.same for row in proposed)} of {len(proposed)}.")
 
 
-@variant_app.command(epilog=example("gm variant export standard > standard.map"))
+@variant_app.command(
+    epilog=example(
+        "gm variant export standard > standard.map",
+        "gm variant export france-austria --folder my-board",
+        then="Give a copy another name in its map.json before you change and add it.",
+    )
+)
 def export(
     ctx: typer.Context,
     kind: Kind,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The file to write (default: standard output).")
     ] = None,
+    folder: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write the variant's own files into a new folder.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write a board as a .map file, for other programs."""
+    """Write a board as a .map file, for other programs, or as a folder of our own form."""
     connect.use_own_variants(ctx)
-    text, left = variants.export_board(game_kinds.find_kind(kind))
+    game = game_kinds.find_kind(kind)
+    if folder is not None:
+        if out is not None:
+            raise typer.BadParameter("write a file or a folder, not both", param_hint="--folder")
+        names = variants.export_folder(game, folder)
+        if as_json:
+            document({"folder": str(folder), "files": list(names)})
+        else:
+            say(f"Wrote {', '.join(names)} into {folder}.")
+        return
+    text, left = variants.export_board(game)
     if out is not None:
         out.write_text(text, encoding="utf-8")
     if as_json:

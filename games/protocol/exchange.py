@@ -111,3 +111,6 @@ class ForeignFormats(Protocol[StateT]):
 
     def write_board(self) -> tuple[str, tuple[str, ...]]:
         """Return the board for other programs, and sentences on what their format can't say."""
+
+    def write_files(self) -> Mapping[str, str]:
+        """Return the files of the board's variant by name, in our own form."""

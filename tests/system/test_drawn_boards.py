@@ -49,3 +49,27 @@ def test_from_the_drawing_to_an_answer(name: str, tmp_path: Path) -> None:
             pictures = [part for part in letter.walk() if part.get_content_type() == "image/png"]
             assert pictures, "the report has the map"
         assert table.replayed() is None
+
+
+@pytest.mark.long
+def test_from_a_variant_document_and_its_layers_to_a_game_by_email(tmp_path: Path) -> None:
+    """A year of the delta is played. Its document and drawing are taken by `gm variant import`."""
+    files = [str(BOARDS / "delta" / file) for file in ("delta.json", "delta.svg")]
+    command = ["variant", "import", files[0], "--drawing", files[1], "--into", str(tmp_path / "in"), "--json"]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.output)
+    assert [note["changes_play"] for note in told["notes"]].count(True) == 5, "docs/variants.md has more"
+    folder = tmp_path / "in" / "board-2-delta"
+    assert told["folder"] == str(folder)
+    texts = {file.name: file.read_text() for file in folder.iterdir()}
+    with seated(tmp_path, "board-2-delta", texts, "Upper-Town", "Lower-Town") as table:
+        assert "Flood 40 BC" in table.last("Upper-Town")
+        table.play(**{"Upper-Town": "North Bay - Mouth (NC)", "Lower-Town": "East Bank - Fen"})
+        assert table.turn == "F-40M", table.read("Upper-Town")
+        table.play(**{"Upper-Town": "F Mouth hold", "Lower-Town": "A FEN hold"})
+        assert table.turn == "W-40A", table.read("Lower-Town")
+        table.play(**{"Upper-Town": "Build army West Bank", "Lower-Town": "Build fleet East Bank"})
+        assert table.turn == "S-35M", "a round takes five years"
+        assert "Flood 35 BC" in table.last("Lower-Town")
+        assert table.replayed() is None

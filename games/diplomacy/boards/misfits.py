@@ -146,15 +146,17 @@ def _value_at(raw: Any, way: Sequence[str | int]) -> Any:
     return raw
 
 
-def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(getattr(kind, "__struct_fields__", ()))
+def _fields(kind: Any) -> dict[str, str]:
+    """Return the attribute of a record for each key of a file."""
+    names = (getattr(kind, name, ()) for name in ("__struct_encode_fields__", "__struct_fields__"))
+    return dict(zip(*names, strict=True))
 
 
 def _type_at(kind: Any, way: Sequence[str | int]) -> Any:
     """Return the type of an entry, or None if it isn't known."""
     for step in way:
-        if step in _fields(kind):
-            kind = get_type_hints(kind, include_extras=True)[step]
+        if step in (fields := _fields(kind)):
+            kind = get_type_hints(kind, include_extras=True)[fields[step]]
         else:
             inner = get_args(kind)
             kind = inner[-1] if inner and inner[-1] is not Ellipsis else inner[0] if inner else None

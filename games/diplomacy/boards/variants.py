@@ -5,7 +5,13 @@ from functools import cache, cached_property, lru_cache
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from games.diplomacy.boards.board import Board, Chart, Power, ProvinceEntry, compile_chart, read_chart
-from games.diplomacy.boards.folders import MAP_FILE, RULEBOOK_FILE, RULES_FILE, VariantFolders
+from games.diplomacy.boards.folders import (
+    MAP_FILE,
+    RULEBOOK_FILE,
+    RULES_FILE,
+    VariantFolders,
+    is_variant_file,
+)
 from games.diplomacy.boards.languages import NO_TONGUES, BoardLanguages, read_languages
 from games.diplomacy.boards.misfits import read_entry
 from games.diplomacy.boards.redraw import flip_borders
@@ -222,7 +228,7 @@ class Variant(Value, frozen=True, dict=True):
 
     spoken: returns the languages; folders: its own folder and those of its base variants that are in this
     package; edition: returns its edition, None for a board that no folder has; rules_page: returns the text
-    of its rules.md, "" if it has none.
+    of its rules.md, "" if it has none; texts: returns the texts of its folder's files by name.
     """
 
     name: str
@@ -232,6 +238,7 @@ class Variant(Value, frozen=True, dict=True):
     folders: tuple[str, ...] = ()
     edition: Callable[[], Edition | None] = lambda: None
     rules_page: Callable[[], str] = lambda: ""
+    texts: Callable[[], Mapping[str, str]] = dict
 
     @property
     def tongues(self) -> BoardLanguages:
@@ -273,6 +280,9 @@ def read_variant(name: str, folders: VariantFolders) -> Variant:
         folders=own,
         edition=cache(lambda: folders.edition(name)),
         rules_page=lambda: folders.text(name, RULES_FILE) if RULES_FILE in folders.file_names(name) else "",
+        texts=lambda: {
+            file: folders.text(name, file) for file in folders.file_names(name) if is_variant_file(file)
+        },
     )
 
 

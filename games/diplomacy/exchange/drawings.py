@@ -41,6 +41,9 @@ _FLEET_INSET = 16.0
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 _DRAWING_LIBRARIES = ("shapely", "svgelements")
 _SHAPES = frozenset({"path", "rect", "polygon", "polyline"})
+_SHAPE_LAYERS = frozenset({"provinces", "named-coasts", "unit-positions"})
+_OWN_LAYERS = frozenset({"province-names", "supply-centers", "borders"})
+"""The layers of a layered drawing that hold what we draw ourselves."""
 _UNDRAWN_TAGS = frozenset({"style", "title", "desc", "metadata", "namedview", "defs", "symbol"})
 _CIRCLES = frozenset({"circle", "ellipse"})
 _UNIT_NAME = re.compile(r"(?:units?[-_:. ]+)?(.*?)(?:[-_:. ]+units?)?", re.IGNORECASE)
@@ -265,9 +268,32 @@ class _DrawingReader:
         self._gap = _TOLERANCE if self._tolerance is None else self._tolerance * self._scale
         self._read_styles(root)
         whole = f"scale({self._scale}) translate({-left_edge},{-top})"
+        is_layered = len(_SHAPE_LAYERS & {*map(_layer, root.children)}) > 1
         for child in root.children:
-            self._read_element(child, self._svg.Matrix(whole), "", [{"transform": whole}])
+            if is_layered and _layer(child) not in _SHAPE_LAYERS:
+                self._read_layer(child, whole)
+            else:
+                self._read_element(child, self._svg.Matrix(whole), "", [{"transform": whole}])
         return self._finish(size)
+
+    def _read_layer(self, layer: _Element, whole: str) -> None:
+        """Read a layer without shapes of provinces. Ids in it name nothing."""
+        if _layer(layer) in _OWN_LAYERS:
+            if layer.children:
+                self._notes.append(sentence("diplomacy.drawings.layer_left_out", layer=_layer(layer)))
+        elif layer.tag in _UNDRAWN_TAGS:
+            self._keep_definitions(layer)
+        elif kept := self._keep(layer):
+            self._add_background({"tag": "g", "attributes": {"transform": whole}, "children": [kept]})
+
+    def _add_background(self, kept: dict[str, Any]) -> None:
+        is_above = any(shape.sort == "land" for shape in self._shapes)
+        (self._above if is_above else self._below).append(kept)
+
+    def _keep_definitions(self, element: _Element) -> None:
+        if element.tag == "defs":
+            kept = [self._keep(child) for child in element.children if child.tag in DEFINITIONS]
+            self._definitions += [definition for definition in kept if definition]
 
     def _view(self, root: _Element) -> tuple[float, float, float, float]:
         """Return the part of the plane that the sheet shows: left, top, width, height."""
@@ -299,9 +325,7 @@ class _DrawingReader:
         """
         tag = element.tag
         if tag in _UNDRAWN_TAGS:
-            if tag == "defs":
-                kept = [self._keep(child) for child in element.children if child.tag in DEFINITIONS]
-                self._definitions += [definition for definition in kept if definition]
+            self._keep_definitions(element)
             return
         matrix = self._matrix(element) * matrix
         own = self._resolve(element) or inside
@@ -316,8 +340,7 @@ class _DrawingReader:
         elif kept_element := self._keep(element):
             for attributes in reversed(around):
                 kept_element = {"tag": "g", "attributes": {**attributes}, "children": [kept_element]}
-            is_above = any(shape.sort == "land" for shape in self._shapes)
-            (self._above if is_above else self._below).append(kept_element)
+            self._add_background(kept_element)
 
     def _matrix(self, element: _Element) -> Any:
         """Return the transform of an element."""
@@ -515,6 +538,11 @@ class _DrawingReader:
         )
 
 
+def _layer(element: _Element) -> str:
+    """Return the name of a layer: the id of a group, "" for other elements."""
+    return element.attributes.get("id", "") if element.tag == "g" else ""
+
+
 def _plain(text: str) -> str:
     """Return a name without the signs that ids can't have: ``STP/NC`` and ``stp_nc`` are alike."""
     return " ".join(re.findall(r"[^\W_]+", text)).casefold()
@@ -554,11 +582,12 @@ def _join_shapes(
     seen: dict[str, Any] = {}
     covered = shapely.Polygon()
     for shape in sorted(shapes, key=lambda shape: -shape.position):
-        visible = shapely.difference(shape.geometry, covered, grid_size=_GRID)
+        whole = _polygons(shapely, shape.geometry)
+        visible = _polygons(shapely, shapely.difference(whole, covered, grid_size=_GRID))
         seen[shape.name] = _polygons(
             shapely, shapely.union(seen.get(shape.name, shapely.Polygon()), visible, grid_size=_GRID)
         )
-        covered = shapely.union(covered, shape.geometry, grid_size=_GRID)
+        covered = _polygons(shapely, shapely.union(covered, whole, grid_size=_GRID))
     seen = {name: shape for name, shape in seen.items() if not shape.is_empty}
     names = [*seen]
     # So far outside the sheet that its edge is no gap.
@@ -578,9 +607,9 @@ def _join_shapes(
     # Each neighbour gets the half that is near it, and then what is left.
     for reach in (gap / 2 + _GRID, gap + _GRID):
         for name in names:
-            claim = shapely.intersection(narrow, shapely.buffer(seen[name], reach))
+            claim = _polygons(shapely, shapely.intersection(narrow, shapely.buffer(seen[name], reach)))
             seen[name] = _polygons(shapely, shapely.union(seen[name], claim, grid_size=_GRID))
-            narrow = shapely.difference(narrow, claim)
+            narrow = _polygons(shapely, shapely.difference(narrow, claim))
     lines = shapely.union_all([shapely.boundary(shape) for shape in seen.values()], grid_size=_GRID)
     faces: dict[str, list[Any]] = {}
     tree = shapely.STRtree([*seen.values()])

@@ -1,15 +1,16 @@
 """Reads and writes games and boards in the formats of other programs.
 
 ``judge``: the results that the Ken Lowe Judge emails; ``diplomacy``: the saved game of the `diplomacy`
-package.
+package. Boards come as ``.map`` files and as variant documents.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.edits import BoardEdit, PlaceUnit, RemoveUnit, SetOwner
-from games.diplomacy.exchange import drawings, map_files, package, results
+from games.diplomacy.exchange import drawings, map_files, package, results, variant_documents
 from games.diplomacy.exchange.results import RecordedPosition
 from games.diplomacy.model import State
 from games.diplomacy.notation import DiplomacyNotation
@@ -88,10 +89,15 @@ class DiplomacyFormats:
         return edits + [RemoveUnit(at=at) for at in gone]
 
     def read_board(self, name: str, text: str, open_file: Callable[[str], str]) -> ImportedVariant:
-        """Return the variant of a ``.map`` file. Raises Invalid with file and line."""
-        board = map_files.read_map_file(name, text, open_file)
-        rulebook = "".join(f"{key} = {json.dumps(value)}\n" for key, value in board.rulebook.items())
+        """Return the variant of a ``.map`` file or a variant document. Raises Invalid with file and place."""
+        if text.lstrip("\ufeff \t\r\n").startswith("{"):
+            board = variant_documents.read_variant_document(f"{name}.json", text.lstrip("\ufeff"))
+        else:
+            board = map_files.read_map_file(name, text, open_file)
+        rulebook = "".join(f"{key} = {_toml_value(value)}\n" for key, value in board.rulebook.items())
         texts = {"map.json": json.dumps(board.map, indent=1, ensure_ascii=False), "rulebook.toml": rulebook}
+        if board.rules_page:
+            texts["rules.md"] = board.rules_page
         return ImportedVariant(files=texts, notes=tuple(board.notes))
 
     def read_drawing(self, board: str, drawing: str, tolerance: float | None) -> ImportedVariant:
@@ -105,3 +111,17 @@ class DiplomacyFormats:
     def write_board(self) -> tuple[str, tuple[str, ...]]:
         """Return the board as a ``.map`` file, and sentences on what it can't say."""
         return map_files.write_map_file(self._variant)
+
+    def write_files(self) -> Mapping[str, str]:
+        """Return the files of the variant's folder by name."""
+        return self._variant.texts()
+
+
+def _toml_value(value: Any) -> str:
+    """Return a plain value in TOML, on one line."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key} = {_toml_value(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml_value, value))}]"
+    text = "".join(filter(str.isprintable, value)) if isinstance(value, str) else value
+    return json.dumps(text, ensure_ascii=False)

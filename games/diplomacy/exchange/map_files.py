@@ -31,11 +31,15 @@ _BEGINNINGS = {("SPRING", "MOVEMENT"): "", ("WINTER", "ADJUSTMENT"): "WA", ("WIN
 
 @dataclass
 class ImportedBoard:
-    """A board of another program: its map.json and rulebook.toml as values, and what wasn't taken."""
+    """A board of another program: its map.json and rulebook.toml as values, and what wasn't taken.
+
+    rules_page: the text of rules.md, "" for none.
+    """
 
     map: dict[str, Any]
     rulebook: dict[str, Any]
     notes: list[ImportNote]
+    rules_page: str = ""
 
 
 @dataclass
@@ -82,6 +86,8 @@ def _has_same_places(raw: dict[str, Any], ours: Board) -> bool:
 def _base_on(raw: dict[str, Any], ours: Board) -> None:
     """Let a map have the provinces of one of our boards, with its drawing, names and languages."""
     raw["base"] = ours.chart.name
+    if raw["name"] == ours.chart.name:
+        raw["name"] = f"{ours.chart.name}-imported"
     for key in ("provinces", "size", "one_way"):
         raw.pop(key, None)
     for power in raw["powers"]:
@@ -340,7 +346,7 @@ class _MapReader:
         played = {power: self.powers[power] for power in self.powers if power not in self.dummies}
         centres = [place["id"] for place in provinces if place.get("centre")]
         board = {
-            "name": _kind_name(name),
+            "name": kind_name(name),
             "title": name.replace("_", " ").title(),
             "designer": sentence("diplomacy.map_files.designer"),
             "year": 2026,
@@ -436,7 +442,7 @@ class _MapReader:
         return near
 
     def _played(self, played: dict[str, _Power]) -> Iterator[dict[str, Any]]:
-        letters = _letters({name: power.letter for name, power in played.items()})
+        letters = choose_letters({name: power.letter for name, power in played.items()})
         for number, (name, power) in enumerate(played.items()):
             shown = "-".join(part.capitalize() for part in name.split("-"))
             entry = {
@@ -467,7 +473,7 @@ def _base(name: str) -> str:
     return name.upper().split("/")[0]
 
 
-def _kind_name(name: str) -> str:
+def kind_name(name: str) -> str:
     """Return a file's name as the name of a variant."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
@@ -484,7 +490,7 @@ def _one_way(provinces: Sequence[dict[str, Any]]) -> list[list[str]]:
     return [[here, there] for here, there in sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]]))]
 
 
-def _letters(given: dict[str, str]) -> dict[str, str]:
+def choose_letters(given: dict[str, str]) -> dict[str, str]:
     """Return a mark for each power: the file's, or else the fewest letters of its name that are free."""
     marks: dict[str, str] = {}
     for name, letter in given.items():

@@ -423,17 +423,20 @@ def _signs(board: Board, drawn: Mapping[str, Any]) -> dict[str, Any]:
         for line in lines
     }
     present |= {token["state"] for token in (*drawn["units"], *drawn["gone"])}
-    present |= {"neutral" for token in drawn["units"] if token["power"] == NEUTRAL}
+    neutral = {token["kind"] for token in drawn["units"] if token["power"] == NEUTRAL}
     present |= {sign for key, sign in _SIGN_OF_MARK.items() if drawn[key]}
     present |= {*drawn["sheets"]["signs"]}
     first, others = board.kinds[0], board.kinds[1:]
     name = UNIT_KIND_NAMES[first]
     texts = {sign: sentence(f"diplomacy.map.{sign}") for sign in _SIGNS if sign in present}
-    texts |= {"neutral": sentence("diplomacy.map.neutral", kind=name)} if "neutral" in present else {}
     rows = [
         ("unit", name, first),
         *(("unit", UNIT_KIND_NAMES[other], other) for other in others),
-        *((sign, texts[sign], first) for sign in ("neutral",) if sign in texts),
+        *(
+            ("neutral", sentence("diplomacy.map.neutral", kind=UNIT_KIND_NAMES[kind]), kind)
+            for kind in board.kinds
+            if kind in neutral
+        ),
         ("centre", sentence("diplomacy.map.centre"), first),
         *((sign, texts[sign], first) for sign in _SIGNS if sign in texts),
     ]

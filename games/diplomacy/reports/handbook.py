@@ -17,7 +17,7 @@ from games.record import replace_fields
 _BAR = "| "
 """Rows of orders begin so, so that nobody's answer sends them back unseen."""
 _MOST_EXAMPLES = 3
-_MAX_SECTION_LETTERS = 8_000
+MAX_SECTION_LETTERS = 8_000
 _TOPIC_LETTERS = 4
 """The length from which a word of a heading asks for its section."""
 _TOPICS_COMMENT = re.compile(r"<!-- help: (.*?) -->")
@@ -57,8 +57,8 @@ def check_rules_page(variant: Variant) -> None:
         where = f"{RULES_FILE}: {section.title}"
         if not section.text or not section.topics:
             raise Invalid(where, _say("empty_section"), _say("write_section"))
-        if len(section.text) > _MAX_SECTION_LETTERS:
-            raise Invalid(where, _say("long_section", most=_MAX_SECTION_LETTERS), _say("split_section"))
+        if len(section.text) > MAX_SECTION_LETTERS:
+            raise Invalid(where, _say("long_section", most=MAX_SECTION_LETTERS), _say("split_section"))
         for topic in section.topics:
             if topic in ours:
                 raise Invalid(where, _say("topic_twice", topic=topic.upper()), _say("other_topic"))

@@ -252,7 +252,7 @@ def test_a_board_that_cannot_be_read_is_refused_with_its_line(tmp_path: Path, te
 
 def test_other_files_are_not_boards(tmp_path: Path) -> None:
     (tmp_path / "it.txt").write_text("")
-    assert "doesn't end in .map" in run("import", str(tmp_path / "it.txt")).output
+    assert "ends in neither .map nor .json" in run("import", str(tmp_path / "it.txt")).output
     assert "No such file" in run("import", str(tmp_path / "no.map")).output
 
 
@@ -263,6 +263,37 @@ def test_a_board_is_written_for_other_programs(tmp_path: Path) -> None:
     assert run("export", "standard").stdout.startswith("# Diplomacy\nVICTORY 18\n")
     refused = run("export", "war-chest")
     assert (refused.exit_code, "isn't a board of armies and fleets" in refused.output) == (1, True)
+
+
+def test_a_board_is_written_as_a_folder_of_our_own_form(tmp_path: Path) -> None:
+    """Under another name it is a variant of one's own."""
+    copy = tmp_path / "my-chaos"
+    done = run("export", "chaos", "--folder", str(copy), "--json")
+    assert json.loads(done.stdout)["files"] == ["map.json", "rulebook.toml"]
+    assert (copy / "map.json").read_text() == (VARIANTS / "chaos" / "map.json").read_text()
+    spoil(copy, "map.json", '"name": "chaos"', '"name": "my-chaos"')
+    spoil(copy, "rulebook.toml", 'aliases = ["chaos-diplomacy"]', "")
+    assert json.loads(check(copy, "--json").stdout)["kind"] == "my-chaos"
+    assert "outline.geojson" in run("export", "standard", "--folder", str(tmp_path / "mine")).output
+    again = run("export", "chaos", "--folder", str(copy))
+    assert (again.exit_code, "exists already" in again.output) == (1, True)
+    assert run("export", "chaos", "--folder", "x", "--out", "y.map").exit_code == 2
+
+
+def test_a_board_of_ours_that_comes_back_has_another_name(tmp_path: Path) -> None:
+    """It would be based on itself."""
+    file = tmp_path / "standard.map"
+    assert run("export", "standard", "--out", str(file)).exit_code == 0
+    found = json.loads(run("import", str(file), "--into", str(tmp_path), "--json").stdout)
+    assert found["folder"] == str(tmp_path / "standard-imported")
+    assert not found["findings"]
+
+
+def test_a_refused_import_leaves_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "duel.map").write_text(f"{DUEL}BEGIN SPRING 99999 MOVEMENT\n")
+    done = run("import", str(tmp_path / "duel.map"), "--into", str(tmp_path))
+    assert done.exit_code == 1, done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["duel.map"]
 
 
 DRAWN = Path(__file__).parents[2] / "drawings" / "isthmus"

@@ -27,8 +27,10 @@ from games.diplomacy.model import (
     SupportMove,
     Unit,
 )
+from games.messages import sentence
 from games.protocol import Seat
 from tests.kit.bot_games import rounds
+from tests.kit.made_boards import made_game
 
 GAME = games.kinds()["indianomacy"]
 STANDARD = games.kinds()["standard"]
@@ -321,3 +323,12 @@ def test_land_has_a_pattern_only_where_its_colour_does_not_tell_whose_it_is():
     colours = [chaos.rules.board.powers[Seat(one)].colour for one in bare]
     assert 5 < len(bare) < 34
     assert all(nearest(one, two) >= LEAST for one, two in combinations(colours, 2))
+
+
+@pytest.mark.parametrize(("unit", "named"), [("A ISL", "army"), ("F ISL", "fleet"), (None, None)])
+def test_the_key_names_the_kind_of_the_neutral_unit_that_is_there(unit, named):
+    game = made_game({"neutral": [unit] if unit else []})
+    state = game.rules.setup({}, SealedDice(b"s", "g", 0)).state
+    scene = game.telling.scene(game.rules.view(state, None), ())
+    kinds = [sign["text"] for sign in scene["signs"] if sign["sign"] == "neutral"]
+    assert kinds == ([sentence("diplomacy.map.neutral", kind=named)] if named else [])
