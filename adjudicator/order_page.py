@@ -5,14 +5,17 @@ each order.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from adjudicator.clock import Millis
+from adjudicator.messages import Entry, sentences
 from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import Attachment, HeaderText
@@ -29,8 +32,14 @@ from games.record import replace_fields
 MAX_ORDERS_SIDE_BY_SIDE = 8
 """Up to this many orders for one unit are listed together. A longer list gets a first step."""
 
+_TEXTS = "order_page"
+"""The file of the message catalogue with the page's own sentences."""
+
 MAX_FIRST_STEP_WORDS = 3
 """The first step of an order has at most this many words."""
+
+_OrderOf = tuple[str, Any, str]
+"""The unit or the card of an order, the order, and its effect in words."""
 
 
 @dataclass(frozen=True)
@@ -66,27 +75,27 @@ def list_choices(asked: OrderPageInput) -> tuple[OrderChoice, ...]:
         (possible.of, possible.order, possible.words)
         for possible in rules.legal_orders(asked.view, asked.seat) or ()
     ]
-    listed += [
+    unlisted = [
         (form.of, order, form.words)
         for form in rules.unlisted_orders(asked.view, asked.seat)
         for order in form.orders
     ]
     touched = [
         OrderChoice(order, words, how)
-        for _, order, words in listed
+        for _, order, words in (*listed, *unlisted)
         if (how := rules.touch_order(asked.view, asked.seat, order)) is not None
     ]
-    return tuple(_group_by_thing(touched or _choices_in_words(asked.game, asked.view, listed)))
+    return tuple(_group_by_thing(touched or _choices_in_words(asked.game, asked.view, listed, unlisted)))
 
 
 def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
     """Return the choices as JSON values for the page's script.
 
     Keys: takes (the number of orders due, None: one per unit), kind (the kind of orders due, in words),
-    owes (slots and names), words (what orders do, each once), things (name, at, orders: text, does (the
-    number of its words), slot, steps, adds, sort, ends, helps, along, uses), limits (name, most, over, each;
-    see `OrderLimit`), filed, rest, units (True for pieces that move on a map), places (by id: name, the shape
-    or its path, point).
+    owes (slots and names), texts (the page's sentences by slug), words (what orders do, each once), things
+    (name, at, orders: text, does (the number of its words), slot, steps, adds, sort, ends, helps, along,
+    uses), limits (name, most, over, each; see `OrderLimit`), filed, rest, units (True for pieces that move on
+    a map), places (by id: name, the shape or its path, point).
     """
     write, rules = asked.game.notation.write, asked.game.rules
     things: dict[str, dict[str, Any]] = {}
@@ -119,6 +128,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
         "kind": next((due.kind for due in asked.dues), ""),
         "owes": [(owed.slot, owed.name) for due in asked.dues for owed in due.owes],
         "things": [*things.values()],
+        "texts": _page_texts(),
         "words": [*said],
         "limits": [(limit.name, limit.most, limit.over, limit.each) for limit in shared.limits],
         "filed": asked.filed,
@@ -126,6 +136,12 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
         "units": bool(points),
         "places": {spot.at: [spot.name, spot.shape or spot.path, *points.get(spot.at, ())] for spot in spots},
     }
+
+
+@cache
+def _page_texts() -> dict[str, Entry]:
+    """Return the sentences of the page by slug, without the name of their file."""
+    return {slug.removeprefix(f"{_TEXTS}."): entry for slug, entry in sentences(_TEXTS).items()}
 
 
 def _step_as_json(step: TouchStep) -> list[str | int]:
@@ -156,20 +172,26 @@ def _group_by_thing(choices: Iterable[OrderChoice]) -> Iterator[OrderChoice]:
 
 
 def _choices_in_words(
-    game: Game, view: View, listed: Sequence[tuple[str, Any, str]]
+    game: Game, view: View, listed: Sequence[_OrderOf], unlisted: Sequence[_OrderOf]
 ) -> Iterator[OrderChoice]:
-    """Yield choices for a game without map steps: by their text, with a first step if there are many."""
-    texts = [(of, order, words, game.notation.write(order)) for of, order, words in listed]
-    places = [game.rules.order_places(view, order) for _, order, _ in listed]
+    """Yield choices for a game without map steps: by their text, with a first step if there are many.
+
+    A text in capitals is a code, so the label of a listed order is its words. The words of an unlisted one
+    are about several orders.
+    """
+    every = (*listed, *unlisted)
+    texts = [(of, order, words, game.notation.write(order)) for of, order, words in every]
+    places = [game.rules.order_places(view, order) for _, order, _ in every]
     starts: dict[str, set[str]] = {}
-    for (of, *_), (start, _) in zip(listed, places, strict=True):
+    for (of, *_), (start, _) in zip(every, places, strict=True):
         starts.setdefault(of, set()).update({start} - {""})
     points = {of: next(iter(some)) if len(some) == 1 else "" for of, some in starts.items()}
     of_thing: dict[str, list[str]] = {}
     for of, _, _, text in texts:
         of_thing.setdefault(of, []).append(text)
     heads = {of: _shared_prefixes(some) for of, some in of_thing.items()}
-    for (of, order, words, text), (start, goal) in zip(texts, places, strict=True):
+    times = Counter((of, words) for of, _, words in listed)
+    for number, ((of, order, words, text), (start, goal)) in enumerate(zip(texts, places, strict=True)):
         moves = bool(start and goal)
         touches = TouchOrder(
             thing=of, at=points[of], steps=(), sort="move" if moves else "stay", ends=goal if moves else ""
@@ -177,14 +199,16 @@ def _choices_in_words(
         parts = game.rules.composed_steps(view, order)
         if parts is not None:
             steps = tuple(
-                TouchStep(said=step, at="" if number else goal) for number, step in enumerate(parts[0])
+                TouchStep(said=step, at="" if later else goal) for later, step in enumerate(parts[0])
             )
             yield OrderChoice(order, words, replace_fields(touches, steps=steps, adds=parts[1]))
             continue
         head = heads[of].get(text)
         verb, _, rest = (head or "").partition(" ")
         before = (TouchStep(said=f"{verb.lower()} {rest}".rstrip()),) if head else ()
-        steps = (*before, TouchStep(said=text, at=goal))
+        is_code = number < len(listed) and text.isupper()
+        label = words if is_code and words and times[of, words] == 1 else text
+        steps = (*before, TouchStep(said=label, at=goal))
         yield OrderChoice(order, words, replace_fields(touches, steps=steps))
 
 

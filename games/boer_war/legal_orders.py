@@ -659,6 +659,26 @@ def trek_paths(view: View, leader: LeaderId) -> dict[Point, TrekPath]:
     return paths
 
 
+def describe_some_sp(order: AnyOrder) -> str | None:
+    """Return an order for a number of SP in words: "transfer 2 SP to Clery". None for any other order."""
+    match order:
+        case Reinforce(leader=leader, at=at, sp=int(sp)):
+            if leader is None or at is None:
+                return sentence("boer_war.legal_orders.reinforce_some", sp=sp)
+            return sentence("boer_war.legal_orders.reinforce_some_at", at=place_name(at), sp=sp)
+        case Reorganize(at=None, sp=int(sp)):
+            return sentence("boer_war.legal_orders.reorganize_some", sp=sp)
+        case Reorganize(at=str(at), sp=int(sp)):
+            return sentence("boer_war.legal_orders.reorganize_some_at", at=place_name(Point(at)), sp=sp)
+        case Transfer(taker=None, sp=sp) | Garrison(sp=int(sp)):
+            return sentence("boer_war.legal_orders.leave", sp=sp)
+        case Transfer(giver=None, sp=sp):
+            return sentence("boer_war.legal_orders.fetch", sp=sp)
+        case Transfer(taker=str(taker), sp=sp):
+            return sentence("boer_war.legal_orders.transfer", sp=sp, taker=leader_name(LeaderId(taker)))
+    return None
+
+
 def order_places(view: View, order: AnyOrder) -> tuple[str, str]:
     """Return the point of the leader of an order ("" for none), and the point where it takes effect."""
     named = (getattr(order, "leader", None), getattr(order, "giver", None), *getattr(order, "leaders", ()))

@@ -163,6 +163,11 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
             concerns.append(Concern(code="nothing-moves", drops=bool(acts), about=handing))
         return tuple(concerns)
 
+    def composed_steps(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """Return an order for a number of SP as one step in words."""
+        words = legal_orders.describe_some_sp(order)
+        return None if words is None else ((words,), ())
+
     def order_places(self, view: View, order: AnyOrder) -> tuple[str, str]:
         """Return the point of the leader of an order, and the point where the order takes effect."""
         return legal_orders.order_places(view, order)

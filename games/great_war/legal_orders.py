@@ -567,20 +567,37 @@ def _with_placeholders(play: CardPlay, card_id: CardId = _ANY_CARD) -> CardPlay:
     return replace_fields(play, card=card_id, aims=("{enemy}",) * len(play.aims))
 
 
-def compose_order(order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Return the base of a Round's order, and the cards played with it in any order.
+def compose_order(view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Return the steps of an order in plain words, and the cards played with a Round's base in any order.
 
-    Returns None for any other order.
+    Returns None for orders whose words say it.
     """
-    if not isinstance(order, Lay):
-        return None
+    if isinstance(order, Draw):
+        neutral, nationality, bonus = order.parts.neutral, order.parts.nationality, order.parts.bonus
+        words = sentence("great_war.orders.draw", neutral=neutral, nationality=nationality, bonus=bonus)
+        return (words,), ()
+    if isinstance(order, GuardLeader) and len(order.cards) > 1:
+        return (sentence("great_war.orders.guard_with", cards=list_items(order.cards)),), ()
+    if isinstance(order, Exchange):
+        comes = list_items([view.book.full_name(pair.white) for pair in order.pairs])
+        goes = list_items([view.book.full_name(pair.for_) for pair in order.pairs])
+        steps = (
+            sentence("great_war.orders.exchange", white=comes),
+            sentence("great_war.orders.exchanged", cards=goes),
+        )
+        return steps, ()
+    return _compose_round(order) if isinstance(order, Lay) else None
+
+
+def _compose_round(order: Lay) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     adds = [sentence("great_war.orders.lead", play=_play_text(play)) for play in order.led]
     adds += [sentence("great_war.orders.add", play=_play_text(play)) for play in order.plus]
     if order.helper:
         adds.append(sentence("great_war.orders.help", card=order.helper))
-    if adds and not order.base:
-        return (sentence("great_war.orders.add_to_table"),), tuple(adds)
-    return (replace_fields(order, led=(), plus=(), helper=None).write(),), tuple(adds)
+    if order.base is None:
+        return ((sentence("great_war.orders.add_to_table"),), tuple(adds)) if adds else None
+    slug = "great_war.orders.attack_with" if order.role == "attack" else "great_war.orders.defend_with"
+    return (sentence(slug, play=_play_text(order.base)),), tuple(adds)
 
 
 def _play_text(play: CardPlay) -> str:

@@ -130,7 +130,7 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
 
     def composed_steps(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """Return a Round's order as its base, then the cards that it leads and that are added."""
-        return compose_order(order)
+        return compose_order(view, order)
 
     def dry_run(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> DryRun:
         """Return the effect of the player's cards on the present table, before the AI's next play."""

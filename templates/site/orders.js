@@ -12,6 +12,11 @@
   let chosen = [], past = [], open = -1, path = [], narrowed = null;
 
   const upper = text => text[0].toUpperCase() + text.slice(1);
+  // A sentence of the message catalogue (templates/messages/order_page.toml), with its values filled in.
+  const sentence = (slug, values = {}) => {
+    const entry = data.texts[slug], text = entry.other ? entry[values.count === 1 ? "one" : "other"] : entry;
+    return text.replace(/\{\{ (\w+) \}\}/g, (_, name) => values[name]);
+  };
 
   // The device keeps the chosen orders of this turn: their texts, under service, game, seat and turn. It never
   // keeps the reply address. A page of a newer turn erases those of older turns. Two tabs show the same.
@@ -29,9 +34,8 @@
   const keep = () => {
     const {number, made} = data.keep;
     try { store?.setItem(key, JSON.stringify({number, made, filed: data.filed, orders: chosen.map(one => one.text)})); }
-    catch { by("kept").textContent = NOT_KEPT; }
+    catch { by("kept").textContent = sentence("chosen.not_kept"); }
   };
-  const NOT_KEPT = "This browser can't keep your choices here. Send them before you close this page.";
   // The texts to begin with: those kept on the device, unless the email brought newer saved orders.
   const recall = () => {
     for (const name of storedTurns()) if (stored(name).number < data.keep.number) store.removeItem(name);
@@ -58,9 +62,9 @@
     if (isChosen(order)) return "";
     const list = withIt(chosen, order), before = excess(chosen);
     const at = excess(list).findIndex((over, number) => over > before[number]);
-    return at >= 0 ? data.limits[at][2] : tooMany(list) > tooMany(chosen) ? `You have chosen ${data.takes} of ${data.takes}.` : "";
+    return at >= 0 ? data.limits[at][2] : tooMany(list) > tooMany(chosen) ? sentence("clash.full", {most: data.takes}) : "";
   };
-  const left = () => tally(chosen).filter(one => one.name).map(one => `${one.name} ${Math.max(0, one.most - one.used)} of ${one.most}`).join(", ");
+  const left = () => tally(chosen).filter(one => one.name).map(({name, most, used}) => sentence("bar.of_most", {name, left: Math.max(0, most - used), most})).join(", ");
 
   // The chosen orders. A new order replaces the one for the same unit.
   const isChosen = order => chosen.some(one => one.text === order.text);
@@ -84,8 +88,9 @@
     const next = following(order.of);
     if (next >= 0) open = next;
     show();
-    say(next >= 0 ? `${order.text}. Next: ${things[next].name}.` : `${order.text}: ${order.does || things[order.of].name}.`);
-    for (const one of besides) say(`This order depends on ${one.text}.`, one);
+    if (next >= 0) say(sentence("chosen.next", {order: order.text, thing: things[next].name}));
+    else say(sentence("chosen.order", {order: order.text, effect: order.does || things[order.of].name}));
+    for (const one of besides) say(sentence("chosen.depends", {order: one.text}), one);
   };
   const take = text => change(chosen.filter(one => one.text !== text));
   const orderOf = at => chosen.filter(one => one.of === at);
@@ -117,7 +122,7 @@
       }
     }
     const steps = [...found.values()];
-    const listed = [...enough.map(order => ({name: ENOUGH, said: "Done", at: "", orders: [order]})), ...steps.filter(one => !one.isRare), ...steps.filter(one => one.isRare)];
+    const listed = [...enough.map(order => ({name: ENOUGH, said: sentence("button.done"), at: "", orders: [order]})), ...steps.filter(one => !one.isRare), ...steps.filter(one => one.isRare)];
     return listed.filter(one => narrowed === null || one.at === narrowed || (!one.at && one.orders.some(isNarrowed)));
   };
   const placesOf = order => order.steps.slice(path.length).map(one => one[1]).filter(Boolean);
@@ -144,22 +149,24 @@
     const found = tally(chosen).filter(one => one.used > one.most).map(one => one.over), given = new Map();
     if (!data.units) return found;
     for (const one of chosen) if (things[one.of]?.at && one.sort !== "new") given.set(things[one.of].at, one);
-    const thing = one => things[one.of].name;
-    const helps = one => (one.sort === "convoy" ? "convoys" : "supports");
+    const nameOfThing = one => things[one.of].name;
     const goers = chosen.filter(one => one.sort === "move" && one.ends);
     goers.forEach((one, at) => {
       const other = goers.slice(at + 1).find(two => two.ends === one.ends);
-      if (other) found.push(`${thing(one)} and ${thing(other)} both go to ${nameOf(one.ends)}.`);
+      const thing = nameOfThing(one), place = nameOf(one.ends);
+      if (other) found.push(sentence("clash.same_goal", {thing, other: nameOfThing(other), place}));
       const there = given.get(one.ends);
-      if (there && there.sort !== "move" && there.sort !== "off" && data.takes === null) found.push(`${thing(one)} goes to ${nameOf(one.ends)}, but ${thing(there)} stays there.`);
+      if (there && there.sort !== "move" && there.sort !== "off" && data.takes === null)
+        found.push(sentence("clash.stays", {thing, place, other: nameOfThing(there)}));
     });
     for (const one of chosen) {
       if (!one.helps) continue;
-      const [from, to] = one.helps, other = given.get(from);
-      if (!other) continue;
-      const goes = other.sort === "move" && other.ends;
-      if (from === to && goes) found.push(`${thing(one)} supports ${thing(other)} to hold, but ${thing(other)} goes to ${nameOf(goes)}.`);
-      if (from !== to && goes !== to) found.push(`${thing(one)} ${helps(one)} ${thing(other)} to ${nameOf(to)}, but ${thing(other)} doesn't go there.`);
+      const [from, to] = one.helps, helped = given.get(from);
+      if (!helped) continue;
+      const goes = helped.sort === "move" && helped.ends, thing = nameOfThing(one), other = nameOfThing(helped);
+      if (from === to && goes) found.push(sentence("clash.held", {thing, other, place: nameOf(goes)}));
+      if (from !== to && goes !== to && one.sort === "convoy") found.push(sentence("clash.convoy", {thing, other, place: nameOf(to)}));
+      else if (from !== to && goes !== to) found.push(sentence("clash.support", {thing, other, place: nameOf(to)}));
     }
     return found;
   };
@@ -212,25 +219,38 @@
   const line = (group, from, to, arrow) => {
     const far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1, size = Math.min(13 * pixel(), far / 2);
     const end = arrow ? between(from, to, 1 - size / far) : to;
-    for (const kind of ["halo", "ink"]) make("path", {class: kind, d: `M${from}L${end}`}, group);
+    both("path", {d: `M${from}L${end}`}, group);
     if (!arrow) return;
     const [dx, dy] = [(to[0] - from[0]) / far, (to[1] - from[1]) / far], half = size * .55;
     const wing = side => [end[0] - dy * half * side, end[1] + dx * half * side];
     make("path", {class: "tip", d: `M${to}L${wing(1)}L${wing(-1)}Z`}, group);
   };
   const pixel = () => board.viewBox.baseVal.width / board.getBoundingClientRect().width || 1;
+  const both = (name, values, group) => { for (const kind of ["halo", "ink"]) make(name, {...values, class: kind}, group); };
+  const drawCross = (group, [x, y]) => {
+    const far = Math.max(14, 8 * pixel());
+    both("path", {d: `M${x - far} ${y - far}L${x + far} ${y + far}M${x - far} ${y + far}L${x + far} ${y - far}`}, group);
+  };
+  // A card or a point without a place for a unit gets a thick edge, and a tick in its corner.
+  const drawEdge = (group, spot) => {
+    const {x, y, width, height} = spot.getBBox(), size = Math.min(6 * pixel(), width / 4, height / 3);
+    const outline = Object.fromEntries(["d", "points"].map(one => [one, spot.getAttribute(one)]).filter(one => one[1]));
+    both(spot.tagName, outline, group);
+    both("path", {d: `M${x + width - 2 * size} ${y}l${size * .7} ${size * .8}l${size * 1.3} ${-size * 1.8}`}, group);
+  };
   const draw = () => {
     drawn.textContent = "";
     for (const order of chosen) {
-      const from = pointOf(things[order.of]?.at || order.steps?.at(-1)[1]);
+      const at = things[order.of]?.at || order.steps?.at(-1)[1], from = pointOf(at);
       if (!from) continue;
-      const group = make("g", {class: order.sort}, drawn), to = pointOf(order.ends);
+      const group = make("g", {class: order.sort === "off" ? "gone" : order.sort}, drawn), to = pointOf(order.ends);
       if (order.sort === "move" && to) line(group, from, to, true);
       else if (order.helps && pointOf(order.helps[0]) && pointOf(order.helps[1])) {
         const [first, last] = order.helps.map(pointOf);
         line(group, from, between(first, last, .6), false);
-      } else if (order.sort === "off") line(group, [from[0] - 12, from[1] - 12], [from[0] + 12, from[1] + 12], false);
-      else for (const kind of ["halo", "ink"]) make("circle", {class: kind, cx: from[0], cy: from[1], r: Math.max(20, 9 * pixel())}, group);
+      } else if (order.sort === "off") drawCross(group, from);
+      else if (places[at].length > 2) both("circle", {cx: from[0], cy: from[1], r: Math.max(20, 9 * pixel())}, group);
+      else drawEdge(group, spotOf.get(at));
     }
   };
   const light = () => {
@@ -262,16 +282,16 @@
     } else if (here.length) { narrowed = at; show(); }
     else if (open >= 0 && things[open].at === at) { close(); show(); }
     else if (allMine(at).length > 1) {
-      say(`${nameOf(at)}: whose order?`);
+      say(sentence("hint.whose", {place: nameOf(at)}));
       for (const of of allMine(at)) button(by("say"), upper(things[of].name), () => enter(of));
     }
     else if (other >= 0) enter(other);
-    else if (open >= 0) say(`${things[open].name} has no order that involves ${nameOf(at)}.`);
+    else if (open >= 0) say(sentence("hint.uninvolved", {thing: things[open].name, place: nameOf(at)}));
     else {
       const going = things.flatMap((thing, of) => (thing.orders.some(order => order.steps.some(one => one[1] === at)) ? [of] : []));
       const go = of => { enter(of); touch(at); };
       if (going.length === 1 && data.units === false) go(going[0]);
-      else say(going.length ? `${nameOf(at)}: whose order?` : `${nameOf(at)}: nothing that you can order.`);
+      else say(going.length ? sentence("hint.whose", {place: nameOf(at)}) : sentence("hint.nothing", {place: nameOf(at)}));
       if (going.length > 1 || data.units) for (const of of going) button(by("say"), upper(things[of].name), () => go(of));
     }
   };
@@ -282,7 +302,7 @@
   const lens = board && mapFrame({
     whole: true,
     changed: () => {
-      by("whole").textContent = lens.isWhole() ? "Your front" : "Whole map";
+      by("whole").textContent = lens.isWhole() ? sentence("button.front") : sentence("button.whole");
       by("whole").hidden = lens.isWhole() && !hasFront;
       draw();
     },
@@ -318,7 +338,7 @@
     const lit = [...around(FINGER)].filter(at => at && isLit(at)), isSure = isLit(exact) && around(FINGERTIP).size === 1;
     if (event.pointerType !== "mouse" && lit.length > 1 && !isSure && !lens.isClosest()) {
       lens.closer(x, y);
-      say("Zoomed in. Tap again.");
+      say(sentence("hint.zoomed"));
     } else if (exact && (isLit(exact) || !lit.length)) touch(exact);
     else if (lit.length === 1) touch(lit[0]);
     else if (exact) touch(exact);
@@ -335,8 +355,15 @@
     into.append(one);
     return one;
   };
-  const SORTS = {move: "move", support: "support", convoy: "convoy", off: "disband", new: "build", stay: "hold"};
-  const kinds = thing => (!thing.at && thing.orders.length < 3 ? [...new Set(thing.orders.map(order => order.steps[0][0]))].join(", ") : data.units ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} ${thing.orders.length === 1 ? "option" : "options"}`);
+  const sortWords = {
+    move: sentence("kind.move"), support: sentence("kind.support"), convoy: sentence("kind.convoy"),
+    off: sentence("kind.off"), new: sentence("kind.new"), stay: sentence("kind.stay"),
+  };
+  const kinds = thing => {
+    const unique = words => [...new Set(words)].join(", ");
+    if (!thing.at && thing.orders.length < 3) return unique(thing.orders.map(order => order.steps[0][0]));
+    return data.units ? unique(thing.orders.map(order => sortWords[order.sort])) : sentence("kind.options", {count: thing.orders.length});
+  };
   const listed = (thing, at) => {
     const row = document.createElement("li"), given = orderOf(at);
     // A thing with one order needs no second tap.
@@ -359,7 +386,7 @@
     if (!isShort || option.orders.some(order => order.steps.length !== next + 1 || order.steps[next][1] || order.adds.length)) return [option];
     return option.orders.map(order => {
       const [said] = order.steps[next];
-      return inOne(order, `${option.name}\n\n${said}`, said.startsWith(option.said) ? said : `${option.said} ${said}`);
+      return inOne(order, `${option.name}\n\n${said}`, said === order.does || said.startsWith(option.said) ? said : `${option.said} ${said}`);
     }).sort(byNumber);
   };
   const countOf = option => new Set(option.orders.map(order => stepName(order.steps[path.length + 1]))).size;
@@ -379,29 +406,37 @@
     for (const option of options().flatMap(unfold)) {
       const last = option.orders.length === 1 ? option.orders[0] : null;
       const rest = last && option.name !== ENOUGH && !option.isInOne ? [...last.steps.slice(path.length + 1).map(one => one[0]), ...last.adds.filter(one => one !== option.name && !path.includes(one))].join(", ") : "";
-      const label = option.isRare ? `${option.said}: ${last ? rest : countOf(option)}` : last && rest ? `${option.said}${path.length < last.steps.length ? "" : ","} ${rest}` : option.said;
+      const label = last && rest === last.does && rest ? rest : option.isRare ? `${option.said}: ${last ? rest : countOf(option)}` : last && rest ? `${option.said}${path.length < last.steps.length ? "" : ","} ${rest}` : option.said;
       const reasons = option.orders.map(against), barred = reasons.every(Boolean) ? reasons[0] : "";
       const act = barred ? () => say(barred) : () => step(option);
-      const one = button(box, upper(label), act, barred || (last && last.does ? last.does : last ? "" : "…"));
+      // A label that says what the order does has the order's text below it, or else it is the other way round.
+      const note = !last ? "…" : label === last.does ? last.text : last.does;
+      const one = button(box, upper(label), act, barred || note);
       if (barred) one.setAttribute("aria-disabled", "true");
       one.dataset.step = option.name;
       if (last && isChosen(last)) one.classList.add("done");
     }
     const other = narrowed === null ? -1 : mine(narrowed);
-    if (data.units && other >= 0 && other !== open) button(box, `Order ${things[other].name} instead`, () => enter(other)).classList.add("aside");
-    button(box, isStart ? "Close" : "Back", back).classList.add("aside");
-    if (isStart && data.units && past.length) button(box, "Undo", undo).classList.add("aside");
+    if (data.units && other >= 0 && other !== open) button(box, sentence("button.instead", {thing: things[other].name}), () => enter(other)).classList.add("aside");
+    button(box, isStart ? sentence("button.close") : sentence("button.back"), back).classList.add("aside");
+    if (isStart && data.units && past.length) button(box, sentence("button.undo"), undo).classList.add("aside");
     if (isStart && data.units && fillable().length > 1) button(box, by("fill").textContent, fill).classList.add("aside");
-    if (isStart) for (const one of given) button(box, `Remove ${one.text}`, () => { take(one.text); show(); }).classList.add("aside");
+    if (isStart) for (const one of given) button(box, sentence("button.remove", {order: one.text}), () => { take(one.text); show(); }).classList.add("aside");
     return box;
   };
 
-  // How many of the due orders are chosen, in words.
+  // What is still due and what is left to use, in one statement.
   const progress = () => {
+    const missing = data.owes.filter(([slot]) => !chosen.some(one => one.slot === slot)), rest = left();
+    if (rest) {
+      const wanted = data.takes !== null ? (chosen.length < data.takes ? [data.kind] : []) : missing.map(owed => owed[1]);
+      const said = wanted.length ? sentence("bar.still_due", {due: wanted.join(", ")}) : `${sentence("bar.orders", {count: chosen.length})}.`;
+      return `${said} ${sentence("bar.left", {left: rest})}`;
+    }
     const due = data.takes === null ? data.owes.length : data.takes;
-    const done = data.takes === null ? data.owes.filter(([slot]) => chosen.some(one => one.slot === slot)).length : Math.min(due, chosen.length);
-    const more = chosen.length - done;
-    return `${due ? `${done} of ` : ""}${due || done} ${due === 1 ? "order" : "orders"}${more ? ` and ${more} more` : ""}`;
+    const done = data.takes === null ? due - missing.length : Math.min(due, chosen.length), more = chosen.length - done;
+    const orders = due ? sentence("bar.done", {done, count: due}) : sentence("bar.orders", {count: done});
+    return more ? sentence("bar.and_more", {orders, more}) : orders;
   };
 
   // The email.
@@ -414,21 +449,20 @@
   const address = () => data.to || by("to").value.trim() || told();
   const write = () => {
     const text = lines();
-    by("letter").textContent = text.join("\n") || "No orders chosen yet.";
+    by("letter").textContent = text.join("\n") || sentence("email.empty");
     const link = `mailto:${encodeURIComponent(address()).replace(/%40/g, "@").replace(/%2B/g, "+")}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.join("\r\n"))}`;
     by("send").href = text.length && address() ? link : "#h-letter";
     by("go").href = text.length ? by("send").href : "#h-things";
-    const rest = left();
-    by("count").textContent = progress() + (rest ? `. Left: ${rest}` : "");
+    by("count").textContent = progress();
     document.documentElement.style.setProperty("--bar", `${document.querySelector(".reach").offsetHeight}px`);
-    const wanting = address() ? "" : "Enter the reply address of your report above, or copy the email and paste it into a reply to the report. ";
-    by("after").textContent = text.length ? `${wanting}${link.length > data.safe ? "Some mail programs may cut this email short. If yours does, copy it and paste it into a reply to the report." : ""}` : "";
+    const notes = [!address() && sentence("email.ask_address"), link.length > data.safe && sentence("email.long")];
+    by("after").textContent = text.length ? notes.filter(Boolean).join(" ") : "";
   };
   const say = (text, order) => {
     const box = by("say");
     if (!order) { box.textContent = text; return; }
     box.append(` ${text} `);
-    button(box, `Add ${order.text}`, () => choose(order));
+    button(box, sentence("chosen.add", {order: order.text}), () => choose(order));
   };
   const named = text => known.get(text) || {text, slot: text, of: -1, sort: "stay", along: []};
   const begin = text => { if (known.has(text) || data.rest.includes(text)) chosen = withIt(chosen, named(text)); };
@@ -442,7 +476,8 @@
     by("undo").disabled = !past.length;
     by("clear").disabled = !chosen.length;
     by("fill").disabled = !fillable().length;
-    by("wanted").textContent = `Due: ${data.owes.length && data.owes.length < 4 ? data.owes.map(owed => owed[1]).join(", ") : data.kind}.`;
+    const due = data.owes.length && data.owes.length < 4 ? data.owes.map(owed => owed[1]).join(", ") : data.kind;
+    by("wanted").textContent = sentence("bar.due", {due});
     light();
     draw();
     write();
@@ -455,8 +490,9 @@
       else head?.closest("li").scrollIntoView({block: "nearest"});
       if (held === String(open)) head?.focus({preventScroll: true});
       else if (held !== undefined || document.activeElement === document.body) (document.querySelector(".choices button") || head)?.focus({preventScroll: true});
-      if (!path.length && narrowed === null) say(`${upper(things[open].name)}: choose an order${nextAt().some(Boolean) ? " here or on the map" : ""}.`);
-      else say(`${[upper(things[open].name), ...path.map(one => one.split("\n")[0])].join(" ")} …`);
+      const thing = upper(things[open].name);
+      if (path.length || narrowed !== null) say(`${[thing, ...path.map(one => one.split("\n")[0])].join(" ")} …`);
+      else say(nextAt().some(Boolean) ? sentence("hint.here_or_map", {thing}) : sentence("hint.here", {thing}));
     } else if (held !== undefined) document.querySelector(`[data-thing="${held}"]`)?.focus({preventScroll: true});
   };
   // The unit whose order is taken back is open again.
@@ -467,17 +503,17 @@
     const gone = data.units && was.find(one => !isChosen(one));
     if (gone && gone.of >= 0) open = gone.of;
     show();
-    say(`Undone.${open < 0 ? "" : ` ${upper(things[open].name)}: choose an order.`}`);
+    say([sentence("chosen.undone"), open >= 0 && sentence("hint.here", {thing: upper(things[open].name)})].filter(Boolean).join(" "));
   };
   by("undo").addEventListener("click", undo);
-  by("clear").addEventListener("click", () => { change([]); close(); show(); say("All orders cleared."); });
+  by("clear").addEventListener("click", () => { change([]); close(); show(); say(sentence("chosen.cleared")); });
   const fill = () => {
     let list = chosen;
     for (const order of fillable()) if (data.takes === null || list.length < data.takes) list = withIt(list, order);
     change(list);
     close();
     show();
-    say("All orders are filled in.");
+    say(sentence("chosen.filled"));
   };
   by("fill").addEventListener("click", fill);
   by("forget").addEventListener("click", () => {
@@ -486,7 +522,7 @@
     data.filed.forEach(begin);
     close();
     show();
-    say("Forgotten. This device keeps none of your choices for this game.");
+    say(sentence("chosen.forgotten"));
   });
   by("copy").addEventListener("click", async () => {
     const text = lines().join("\n");
@@ -498,7 +534,7 @@
       document.execCommand("copy");
       box.remove();
     }
-    by("after").textContent = "Copied. Paste it into a reply to your report.";
+    by("after").textContent = sentence("email.copied");
   });
   if (navigator.share) {
     by("share").hidden = false;
@@ -510,7 +546,7 @@
   document.documentElement.classList.add("live");
   const first = [...new Set(data.rest.map(text => known.get(text)?.steps[0][0]))];
   const word = first.length === 1 && first[0] && data.takes === null && data.units ? first[0] : "";
-  by("fill").textContent = word ? `${upper(word)} for the rest` : "Fill the rest";
+  by("fill").textContent = word ? sentence("button.fill_with", {order: upper(word)}) : sentence("button.fill");
   if (told()) by("addressed").hidden = true;
   window.addEventListener("storage", event => {
     if (event.key !== key) return;
@@ -522,8 +558,19 @@
   const recalled = recall();
   (recalled || data.filed).forEach(begin);
   by("forget").hidden = !store;
-  by("kept").textContent = store ? "This device keeps your choices for this turn. It doesn't keep other lines or your address." : NOT_KEPT;
+  by("kept").textContent = store ? sentence("chosen.kept") : sentence("chosen.not_kept");
   if (board) { lens.show(document.querySelector(".chart .map")); toFront(); }
   show();
-  say(chosen.length ? (recalled ? "These are the orders that you chose here before. You can change them." : "These are your saved orders. You can change them.") : board && spots.childElementCount ? `Tap a ${things.some(thing => thing.at) ? "red edge, then a yellow place" : "place"}, or use the list. ${matchMedia("(pointer: coarse)").matches ? "Two fingers zoom." : "Two clicks zoom in."}` : "Pick from the list.");
+  // What to do first depends on what can be ordered, and where it can be tapped.
+  const hint = () => {
+    const own = things.filter(thing => thing.at), sorts = new Set(own.flatMap(thing => thing.orders.map(order => order.sort)));
+    if (!board || !spots.childElementCount) return sentence("hint.list");
+    if (!own.length) return sentence("hint.places");
+    const isOnly = sort => sorts.size === 1 && sorts.has(sort);
+    if (isOnly("off")) return sentence("hint.removals");
+    if (isOnly("new")) return sentence("hint.builds");
+    return data.units && sorts.has("move") ? sentence("hint.units") : sentence("hint.pieces");
+  };
+  if (chosen.length) say(recalled ? sentence("hint.recalled") : sentence("hint.saved"));
+  else say(board && !matchMedia("(pointer: coarse)").matches ? `${hint()} ${sentence("hint.clicks")}` : hint());
 })();

@@ -19,6 +19,8 @@ from tests.kit.source_files import ROOT, sources
 
 TEMPLATE_SUFFIXES = (".txt", ".html", ".md", ".bbcode", ".forum", ".jinja")
 MESSAGES_FOLDER = ROOT / "templates" / "messages"
+ORDER_PAGE_SCRIPT = ROOT / "templates" / "site" / "orders.js"
+_SCRIPT_CALL = re.compile(r'\bsentence\("([\w.]+)"')
 
 # Sentences in code.
 
@@ -304,6 +306,8 @@ def uses(package: str) -> Uses:
         for call in template_calls():
             values = frozenset(one.key for one in call.kwargs)
             found.calls.setdefault(call.args[0].as_const(), set()).add(values)
+        for slug, values in script_calls(ORDER_PAGE_SCRIPT.read_text(encoding="utf-8")):
+            found.calls.setdefault(f"order_page.{slug}", set()).add(values)
     return found
 
 
@@ -362,6 +366,37 @@ def template_calls() -> Iterator[nodes.Call]:
             for call in page.find_all(nodes.Call):
                 if isinstance(call.node, nodes.Name) and call.node.name == "sentence":
                     yield call
+
+
+def script_calls(source: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield each call of ``sentence`` in a script of a page: the slug, and the names of its values."""
+    for call in _SCRIPT_CALL.finditer(source):
+        depth, values, start = 0, "", call.end()
+        for end, letter in enumerate(source[start:], start):
+            depth += (letter in "({[") - (letter in ")}]")
+            if depth < 0:
+                values = source[start:end].strip(", {}")
+                break
+        parts = re.split(r",(?![^(\[{]*[)\]}])", values)
+        yield call[1], frozenset(part.partition(":")[0].strip() for part in parts if part.strip())
+
+
+def test_calls_of_a_script_are_found_with_their_values() -> None:
+    source = (
+        'say(sentence("a.b", {thing, other: name(one, 2), list: all.map(one => [one, 1])}), sentence("a.c"))'
+    )
+    assert list(script_calls(source)) == [
+        ("a.b", frozenset({"thing", "other", "list"})),
+        ("a.c", frozenset()),
+    ]
+
+
+def test_no_sentence_stands_in_the_script_of_the_order_page() -> None:
+    """Its sentences are in the catalogue. Comments and texts of fewer than three words are none."""
+    code = re.sub(r"^\s*//.*$", "", ORDER_PAGE_SCRIPT.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    texts = re.findall(r'"([^"\n]*)"|`([^`]*)`', code)
+    said = [re.sub(r"\$\{[^}]*\}", "X", plain or filled) for plain, filled in texts]
+    assert [text for text in said if re.fullmatch(r"[A-Z][a-z']*( [A-Za-z']+){2,}.*", text)] == []
 
 
 def test_a_slug_is_found_in_each_way_to_write_it() -> None:
