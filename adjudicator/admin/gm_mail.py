@@ -28,6 +28,7 @@ from adjudicator.inbound.gm_mail import (
     GmVerb,
     gm_help,
     gm_notice,
+    read_player_command,
     sees_hidden,
     why_not,
 )
@@ -403,7 +404,7 @@ def _read_calls(work: _Work, gms: GameGms) -> tuple[list[GmCall], list[str]]:
         word, _, text = line.partition(" ")
         verb = GM_VERBS.get(word)
         if verb is None:
-            problems.append(sentence("inbound.gm_mail.unknown", typed=word))
+            problems.append(_explain_unknown(service, line, word))
             continue
         text, why = _split_reason(text, verb)
         if verb.name == "ORDERS" and " " in text.strip():
@@ -420,6 +421,15 @@ def _read_calls(work: _Work, gms: GameGms) -> tuple[list[GmCall], list[str]]:
     if len(changing) > 1 and any(call.verb.name == "PROCESS" for call in changing):
         problems.append(sentence("inbound.gm_mail.process_alone"))
     return calls, problems
+
+
+def _explain_unknown(service: Service, line: str, word: str) -> str:
+    """Return a sentence about a command that no GM can send, with where to send a command of players."""
+    other = read_player_command(line)
+    if other is None:
+        return sentence("inbound.gm_mail.unknown", typed=word)
+    address = service.service_context.address
+    return sentence("inbound.gm_mail.for_players", line=other.shown, address=address)
 
 
 def _split_reason(text: str, verb: GmVerb) -> tuple[str, str]:

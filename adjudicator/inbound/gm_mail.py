@@ -23,6 +23,7 @@ from adjudicator.model.people import GameGm, GameGms, GmJob, QueueGmJob, TellGam
 from adjudicator.reports.messages import Heading, LetterReader, notice, zone_of
 from adjudicator.reports.render import render
 from games.record import Value, replace_fields
+from orders.commands import PLAYER_COMMANDS, ParsedCommand, compile_verbs
 from orders.mail.body import FreshLine, fresh_lines
 from orders.mail.letter import Letter
 
@@ -145,7 +146,10 @@ def read_gm_letter(kept: StoredLetter, letter: Letter, context: RequestContext) 
 
 
 def read_commands(lines: Sequence[FreshLine]) -> tuple[str, ...]:
-    """Return the commands in an email to a GM's address, without the word GM, each with its further lines."""
+    """Return the commands in an email to a GM's address, without the word GM, each with its further lines.
+
+    A command of players in capitals is among them, so that it is answered.
+    """
     commands: list[str] = []
     is_open = False
     for line in lines:
@@ -160,7 +164,14 @@ def read_commands(lines: Sequence[FreshLine]) -> tuple[str, ...]:
             is_open = False
         elif is_open:
             commands[-1] += f"\n{line.text.strip()}"
+        elif line.text.isupper() and (other := read_player_command(line.text)) is not None:
+            commands.append(other.shown)  # it isn't carried out, but answered
     return tuple(commands)
+
+
+def read_player_command(line: str) -> ParsedCommand | None:
+    """Return the command of players that a line is, or None. An email to a GM's address can't send it."""
+    return compile_verbs(PLAYER_COMMANDS).read(line)
 
 
 def why_not(verb: GmVerb, gm: GameGm, gms: GameGms, position: GamePosition | None) -> str | None:

@@ -33,9 +33,11 @@ from adjudicator.storage.outbox import PosterRow
 from adjudicator.storage.people import (
     CopyWarningRow,
     HeldPressRow,
+    all_gms,
     blocks_of,
     drop_gm,
     forgetting_at,
+    gm_jobs,
     kept_at,
     note_turnout,
     turnouts_of,
@@ -227,6 +229,7 @@ def collect(database: Database, address: str, now: Millis) -> dict[str, Any]:
                 {"game": row.game_id, "seat": row.seat, "forum": row.place, "account": row.name}
                 for row in database.run(PosterRow.select().where(PosterRow.address == address))
             ],
+            **_rights_as_gm(database, address),
             "choices_of_emails": [
                 {"game": row.game_id, "seat": row.seat, "detail": row.detail, "reasons": row.reasons}
                 | {"every": row.every, "maps": row.maps, "sheets": row.sheets}
@@ -247,6 +250,22 @@ def collect(database: Database, address: str, now: Millis) -> dict[str, Any]:
             "emails_from_you": list(_emails_from(database, address)),
             "emails_to_you": list(_emails_to(database, address)),
         }
+
+
+def _rights_as_gm(database: Database, address: str) -> dict[str, Any]:
+    """Return the games whose GM or assistant a person is, and their commands that wait."""
+    return {
+        "gm_of": [
+            {"game": game, "right": gm.role, "number_in_log": gm.number, "since": _moment(gm.since)}
+            for game, gms in sorted(all_gms(database).items())
+            if (gm := gms.find(address)) is not None
+        ],
+        "gm_commands_waiting": [
+            {"game": job.game, "at": _moment(job.at), "lines": list(job.lines)}
+            for job in gm_jobs(database).values()
+            if job.address == address
+        ],
+    }
 
 
 def _games(database: Database, address: str) -> Iterator[dict[str, Any]]:

@@ -117,11 +117,20 @@ def begin_games(folder: Path, games: Sequence[str] = ("demo", "beaver")) -> None
 
 
 @contextmanager
-def attacked_service(folder: Path, address: str = "gm@example.org") -> Iterator[AttackedService]:
-    """Open the service in a folder. The keys of example.net are found without a network."""
+def attacked_service(
+    folder: Path, address: str = "gm@example.org", database: str = ""
+) -> Iterator[AttackedService]:
+    """Open the service in a folder. The keys of example.net are found without a network.
+
+    database: its URL, if it isn't a file in that folder.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "gm.toml").write_text(CONFIG.format(address=address))
-    create_database(folder)
+    text = CONFIG.format(address=address)
+    (folder / "gm.toml").write_text(
+        text.replace("[inbox]", f'database = "{database}"\n[inbox]') if database else text
+    )
+    if not database:
+        create_database(folder)
     clock = ManualClock(START)
     service = open_service(load_settings(folder / "gm.toml"), clock)
     signed = replace(service.service_context, signed=lambda raw, domain: signed_by(raw, domain, NET.texts))

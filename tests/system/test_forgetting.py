@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import backup, game_admin, seats, transfer, website
+from adjudicator.admin import backup, game_admin, gm_mail, seats, transfer, website
 from adjudicator.auth.admission import Admission
 from adjudicator.clock import DAY, HOUR
 from adjudicator.config.service import load_settings
@@ -32,12 +32,14 @@ from adjudicator.model.people import (
 )
 from adjudicator.outbound.forgetting import MAX_WAIT_MS
 from adjudicator.storage import metadata, outbox, people, stored_games
+from adjudicator.storage.archive import ALL_TABLES
 from adjudicator.storage.forgotten import FORGOTTEN_FILE, load_list
-from adjudicator.storage.tables import EntryRow, GameRow, OutRow, PersonRow
+from adjudicator.storage.tables import PASSING, EntryRow, GameRow, OutRow, PersonRow
 from adjudicator.turns.runner import verify_log
 from games.record import canonical, load, replace_fields
 from tests.kit.attack_service import AttackedService, attacked_service
 from tests.kit.mail import letter, plain_text
+from tests.kit.servers import PostgreSQL
 
 AUSTRIA, FRANCE = "austria.zqx@example.net", "france@example.net"
 NAME = "Zqxw Qwzx"
@@ -60,37 +62,41 @@ def reply_address(posted: outbox.OutboxLetter) -> str:
     return str(message_from_bytes(posted.sealed.raw, policy=policy.default)["Reply-To"])
 
 
+def play_two_games(it: AttackedService) -> None:
+    """Play a game that is over then and one that runs, with press and a report."""
+    seats.set_person_details(it.service, AUSTRIA, NAME, "Europe/Vienna")
+    database = it.service.database
+    with database.writing():
+        database.run(PersonRow.update(public=True))
+    for name in ("elk", "fox"):
+        request = game_admin.GameRequest(
+            "standard",
+            name,
+            seats={"Austria": AUSTRIA, "France": FRANCE},
+            terms={"moves": "48h"},
+            level="beginner",
+        )
+        game_admin.new_game(it.service, request, secret=b"s" * 32)
+        to = reply_address(newest(it, AUSTRIA, f"{name}/"))
+        text = f"A Vie - Tri\nBROADCAST\n{PRESS}\nENDPRESS\n"
+        shown = it.arrives(letter(text, sender=AUSTRIA, to=to, number=len(name) + ord(name[0])))
+        assert shown.disposition == "read"
+        it.clock.advance(3 * DAY)
+        it.service.process()
+        game_admin.assign(it.service, name, "Austria", AUSTRIA, f"{NAME} asked for {WORD}")
+    answer = letter(
+        f"> {PRESS}\nA Par H", sender=FRANCE, to=reply_address(newest(it, FRANCE, "fox/")), number=77
+    )
+    assert it.arrives(answer).disposition == "read"
+    game_admin.end(it.service, "elk", (), f"{NAME} wanted a test")
+    it.service.send(500)
+
+
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two games of two players: one that is over and one that runs, with press and a report."""
     folder = tmp_path_factory.mktemp("forgetting") / "service"
     with attacked_service(folder) as it:
-        seats.set_person_details(it.service, AUSTRIA, NAME, "Europe/Vienna")
-        database = it.service.database
-        with database.writing():
-            database.run(PersonRow.update(public=True))
-        for name in ("elk", "fox"):
-            request = game_admin.GameRequest(
-                "standard",
-                name,
-                seats={"Austria": AUSTRIA, "France": FRANCE},
-                terms={"moves": "48h"},
-                level="beginner",
-            )
-            game_admin.new_game(it.service, request, secret=b"s" * 32)
-            to = reply_address(newest(it, AUSTRIA, f"{name}/"))
-            text = f"A Vie - Tri\nBROADCAST\n{PRESS}\nENDPRESS\n"
-            shown = it.arrives(letter(text, sender=AUSTRIA, to=to, number=len(name) + ord(name[0])))
-            assert shown.disposition == "read"
-            it.clock.advance(3 * DAY)
-            it.service.process()
-            game_admin.assign(it.service, name, "Austria", AUSTRIA, f"{NAME} asked for {WORD}")
-        answer = letter(
-            f"> {PRESS}\nA Par H", sender=FRANCE, to=reply_address(newest(it, FRANCE, "fox/")), number=77
-        )
-        assert it.arrives(answer).disposition == "read"
-        game_admin.end(it.service, "elk", (), f"{NAME} wanted a test")
-        it.service.send(500)
+        play_two_games(it)
     return folder
 
 
@@ -124,7 +130,8 @@ def scan(folder: Path) -> dict[str, list[str]]:
 
 def forget_by_email(it: AttackedService) -> None:
     """Ask, say YES, and wait."""
-    to = reply_address(newest(it, AUSTRIA, "fox/"))
+    played = (each for each in outbox.list_posted(it.service.database, 500) if each.sealed.seat == "Austria")
+    to = reply_address(next(each for each in played if each.sealed.game == "fox"))
     it.arrives(letter("FORGET ME", sender=AUSTRIA, to=to, number=500))
     asked = newest(it, AUSTRIA, "forget/")
     it.arrives(letter("YES", sender=AUSTRIA, to=reply_address(asked), number=501))
@@ -179,6 +186,78 @@ def test_nothing_of_a_forgotten_person_is_left_and_the_games_can_be_verified(
             assert verify_log(position.game, position, log) is None
         assert "Austria" in other.service.repository.people.vacancies("fox")
     assert scan(restored) == {}
+
+
+def scan_rows(it: AttackedService) -> dict[str, list[str]]:
+    """Return the tables of a database with traces of the person."""
+    found: dict[str, list[str]] = {}
+    for model in (*ALL_TABLES, *PASSING):
+        rows = it.service.database.run(model.select().tuples())
+        data = b"\0".join(
+            bytes(cell) if isinstance(cell, bytes | memoryview) else str(cell).encode()
+            for row in rows
+            for cell in row
+        )
+        found |= {model._meta.table_name: traces} if (traces := traces_in(data)) else {}
+    return found
+
+
+def test_nothing_is_left_on_postgresql(postgresql: PostgreSQL, tmp_path: Path) -> None:
+    """Neither in a table, nor in the files beside gm.toml, nor in a backup that is restored there."""
+    with attacked_service(tmp_path / "service", database=postgresql.fresh()) as it:
+        play_two_games(it)
+        gm_mail.grant(it.service, "fox", AUSTRIA, "gm")
+        it.clock.advance(10 * DAY)
+        before = backup.back_up(it.service, tmp_path / "before.backup")
+        found = scan_rows(it)
+        assert {"chair", "entry", "letter", "meta", "minute", "outbox", "person", "press"} <= set(found)
+        forget_by_email(it)
+        assert scan_rows(it) == {}
+        assert not metadata.is_scrub_due(it.service.database)
+        backup.back_up(it.service, it.folder / "after.backup")
+        assert scan(it.folder) == {}
+        for name in ("elk", "fox"):
+            position = it.position(name)
+            log = partial(it.service.repository.log, name)
+            assert verify_log(position.game, position, log) is None
+    restored = tmp_path / "restored"
+    restored.mkdir()
+    shutil.copy(tmp_path / "service" / FORGOTTEN_FILE, restored)
+    with attacked_service(restored, database=postgresql.fresh()) as other:
+        backup.restore_file(other.service, before.file)
+        other.service.send(500)
+        assert scan_rows(other) == {}
+    assert scan(restored) == {}
+
+
+def test_a_gm_of_a_game_who_is_forgotten_loses_the_right_with_all_else(it: AttackedService) -> None:
+    """MY DATA names the right before. Their number in the log stays, and never becomes another's."""
+    for _ in range(3):
+        it.service.poll()
+        it.service.process()  # the turns that were due
+    gm_mail.grant(it.service, "fox", AUSTRIA, "gm")
+    gm_mail.grant(it.service, "fox", "other@example.net", "assistant")
+    to = reply_address(newest(it, AUSTRIA, "fox/gm/"))
+    look = letter(f"GM LOOK because {NAME} asks", sender=AUSTRIA, to=to, number=600)
+    it.arrives(look)
+    it.arrives(letter("YES", sender=AUSTRIA, to=reply_address(newest(it, AUSTRIA, "/question")), number=601))
+    it.arrives(letter("GM PAUSE because of holidays", sender=AUSTRIA, to=to, number=602))
+    question = newest(it, AUSTRIA, "/question")
+    assert "+you." in reply_address(question)
+    assert [look.why for look in it.service.repository.people.gms("fox").looks] == [f"{NAME} asks"]
+    mine = it.service.repository.people.personal_data(AUSTRIA, it.clock.now())
+    assert [(row["game"], row["right"], row["number_in_log"]) for row in mine["gm_of"]] == [("fox", "gm", 1)]
+    assert (
+        it.service.repository.people.personal_data("other@example.net", 1)["gm_of"][0]["right"] == "assistant"
+    )
+    assert it.service.repository.people.personal_data(FRANCE, 1)["gm_of"] == []
+    forget_by_email(it)
+    assert [gm.address for gm in it.service.repository.people.gms("fox").members] == ["other@example.net"]
+    assert scan(it.folder) == {}
+    it.arrives(letter("YES", sender=AUSTRIA, to=reply_address(question), number=603))
+    assert it.arrives(letter("GM PAUSE because", AUSTRIA, to, number=604)).disposition == "quarantined"
+    assert it.position("fox").timing.stop is None
+    assert gm_mail.grant(it.service, "fox", "third@example.net", "gm").number == 3
 
 
 SEATS = {

@@ -263,6 +263,21 @@ def test_a_mistake_is_explained_and_changes_nothing(table: Table, text: str) -> 
     assert table.snapshot() == before
 
 
+@pytest.mark.parametrize("text", ["MY DATA", "GM MY DATA", "FORGET ME\nGM STATUS", "GM STATUS\nVOTE PAUSE"])
+def test_a_command_of_players_is_answered_with_where_to_send_it(table: Table, text: str) -> None:
+    line = next(row for row in text.split("\n") if row != "GM STATUS").removeprefix("GM ")
+    answer = table.ask(text)
+    assert says(answer, sentence("inbound.gm_mail.for_players", line=line, address=SERVICE))
+    assert ("Deadline" in text_of(answer)) is ("STATUS" in text)
+
+
+@pytest.mark.parametrize(
+    "talk", ["Thanks, and forget me not.", "JOHN SMITH", "MY DATA are in the other file."]
+)
+def test_talk_beside_a_command_is_talk(table: Table, talk: str) -> None:
+    assert "isn't a command" not in text_of(table.ask(f"GM STATUS\n{talk}"))
+
+
 def test_an_assistant_reads_who_is_missing_and_the_log_alone(table: Table) -> None:
     table.confirm(f"GM ORDER {COMMANDS['ORDER']}")
     for verb, arguments in COMMANDS.items():
