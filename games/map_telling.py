@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from games.protocol import Event, EventPlaces, MapRegion, NewsItem, Telling, join_news
+from games.protocol import Event, EventPlaces, MapRegion, NewsItem, SeatColours, Telling, join_news
 
 ViewT = TypeVar("ViewT")
 EventT = TypeVar("EventT", bound=Event)
@@ -15,6 +15,9 @@ class MapModule(Protocol):
 
     def board_scene(self, view: Any, events: Sequence[Any]) -> Mapping[str, Any]:
         """Return the context of board.svg."""
+
+    def badges(self, view: Any, /) -> Mapping[str, SeatColours]:
+        """Return the colours of each side."""
 
     def spots(self, view: Any) -> tuple[MapRegion, ...]:
         """Return all places that a reader can point at."""
@@ -39,6 +42,10 @@ class MapTelling(Telling[ViewT, EventT]):
     def scene(self, view: ViewT, events: Sequence[EventT]) -> Mapping[str, Any] | None:
         """Return the context of board.svg."""
         return self.map_module.board_scene(view, events)
+
+    def badges(self, view: ViewT) -> Mapping[str, SeatColours]:
+        """Return the colours of each side on the map."""
+        return self.map_module.badges(view)
 
     def spots(self, view: ViewT) -> tuple[MapRegion, ...]:
         """Return all places that a reader can point at, in the order of the board."""

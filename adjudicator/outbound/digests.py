@@ -19,6 +19,7 @@ from adjudicator.outbound.reminders import CLOCK_ACTOR
 from adjudicator.reports import messages
 from adjudicator.reports.maps import calendar_entry, deadlines_file
 from adjudicator.reports.messages import WaitingGame, caller_of, name_seat, zone_of
+from adjudicator.reports.render import text_badges
 from adjudicator.reports.times import CalendarEntry, why_no_deadline
 from adjudicator.storage import due_games, stored_games
 from adjudicator.storage.database import Database
@@ -92,7 +93,7 @@ class Digests:
                     reader=self.writer.reader(position, position.assignments[seat]),
                     overdue=overdue(position, now),
                     standing="" if position.timing.stop is None else why_no_deadline(position.timing.stop),
-                    badges=game.telling.badges(game.rules.view(position.state, seat)),
+                    badges=text_badges(game, game.rules.view(position.state, seat)),
                     seat=name_seat(game, seat),
                 )
 

@@ -34,7 +34,7 @@ from adjudicator.reports.results import result_text
 from adjudicator.reports.times import both, overdue_line
 from adjudicator.template_cache import CompiledTemplates, template_dependencies
 from games.options import describe_option, starting_text
-from games.protocol import Game, HandbookSection, Options, ReportLine, ReportTable, Seat
+from games.protocol import Game, HandbookSection, Options, ReportLine, ReportTable, Seat, SeatColours, View
 from games.record import replace_fields
 
 # Columns of changes: each column of numbers gets one that shows the change.
@@ -319,6 +319,15 @@ def name_sides(tables: Iterable[ReportTable], viewer: Seat | None) -> tuple[Repo
 def name_side(seat: str, viewer: Seat | None) -> str:
     """Return the name of a side of a solo game for a reader, and any other text as it is."""
     return sentence("reports.report.passage", heading=seat, seat=viewer) if seat in _SOLO_SIDES else seat
+
+
+def text_badges(game: Game, view: View) -> dict[str, SeatColours]:
+    """Return the colours to mark the names of sides with in a text.
+
+    The sides of a solo game have none: "player" and "ai" are words that a text uses in other ways.
+    """
+    badges = game.telling.badges(view)
+    return {side: badge for side, badge in badges.items() if side not in _SOLO_SIDES}
 
 
 def lists_beside_counts(tables: Sequence[ReportTable], brief: bool = False) -> tuple[ReportTable, ...]:

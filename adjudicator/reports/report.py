@@ -30,7 +30,7 @@ from adjudicator.reports.charts import line_chart
 from adjudicator.reports.headlines import choose_headline, visible_events, visible_history
 from adjudicator.reports.order_sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.order_sheet import sheet as sheet
-from adjudicator.reports.render import with_changes
+from adjudicator.reports.render import text_badges, with_changes
 from adjudicator.reports.results import result_counts, side_label, side_name
 from adjudicator.reports.times import why_no_deadline
 from games.language import format_halves
@@ -98,6 +98,11 @@ class History(Value, frozen=True):
         return {side_label(seat, self.viewer): line for seat, line in self.counts.items()}
 
     @property
+    def badges_by_name(self) -> Mapping[str, SeatColours]:
+        """Return the badges by the names of sides in the chart and its table."""
+        return {side_label(Seat(seat), self.viewer): badge for seat, badge in self.badges.items()}
+
+    @property
     def story(self) -> tuple[StorySection, ...]:
         """Return the story: the game's own, or each change of the leader and each side's best time."""
         return _story_from_numbers(self) if self.from_counts else self.told
@@ -137,9 +142,15 @@ class History(Value, frozen=True):
             shown=len(shown),
             sides=len(self.series),
         )
-        marks = {side_label(Seat(seat), self.viewer): badge for seat, badge in self.badges.items()}
         return line_chart(
-            self.game, note, self.time, self.thing, shown, _CHART_SIZE_PX, marks, self.name_time
+            self.game,
+            note,
+            self.time,
+            self.thing,
+            shown,
+            _CHART_SIZE_PX,
+            self.badges_by_name,
+            self.name_time,
         )
 
 
@@ -471,7 +482,7 @@ def compile_report(
         lead=game.telling.lead(view, events),
         by_hand=by_hand,
         history=replace_fields(history, viewer=viewer) if history else None,
-        badges=game.telling.badges(view),
+        badges=text_badges(game, view),
         counts=result_counts(game, played.state) if over else {},
         rematch=rematch_line(position, viewer) if played.result else "",
     )
@@ -538,7 +549,7 @@ def opening_report(
         introduction=telling.introduction(view, viewer),
         later=later,
         topics=render.help_topics(game),
-        badges=telling.badges(view),
+        badges=text_badges(game, view),
         counts={} if position.is_running else result_counts(game, position.state),
     )
 

@@ -44,7 +44,7 @@ def small_map(plate: MapLayers, spots: Sequence[MapRegion], badges: Mapping[str,
     outlines: dict[str, list[str]] = {}
     for spot in spots:
         path, rest = shapes.get(spot.shape, (spot.path, ""))
-        fill = coloured.get(spot.shape) or _owner_colour(spot.owner, owners, badges)
+        fill = coloured.get(spot.shape) or spot.colour or _owner_colour(spot.owner, owners, badges)
         own = _FILL.search(rest)
         if fill := fill or (own[1] if own else ""):
             outlines.setdefault(fill, []).append(_coarse(path, left, top, scale))

@@ -33,7 +33,7 @@ from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, 
 from games.data import read_json
 from games.messages import sentence
 from games.pool import RoundCounters
-from games.protocol import EventPlaces, MapRegion, Seat
+from games.protocol import EventPlaces, MapRegion, Seat, SeatColours
 
 BOER_WAR_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#c8402f"}
 HELD_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#e9a08d"}
@@ -76,6 +76,14 @@ PointForces = Sequence[tuple[Side, str]]
 
 _MAX_CHIPS_PER_POINT = 6
 """The most chips at a point. The last one counts the rest."""
+
+
+def badges(_view: View) -> dict[str, SeatColours]:
+    """Return the colours of the sides' counters and of the points that they hold."""
+    return {
+        str(seat): SeatColours(ink=BOER_WAR_COLOURS[side], land=HELD_COLOURS[side])
+        for side, seat in zip(SIDES, (BOERS, EMPIRE), strict=True)
+    }
 
 
 def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
@@ -413,6 +421,7 @@ def spots(view: View) -> tuple[MapRegion, ...]:
             path=_spot_outlines()[point],
             name=notation.place_name(point),
             owner=the_side(holder) if (holder := view.control.get(point)) else None,
+            colour=HELD_COLOURS[holder] if holder else "",
             pieces=tuple(_pieces_at(view, point)),
         )
         for point in view.board.points

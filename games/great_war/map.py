@@ -11,7 +11,7 @@ from games.great_war.legal_orders import HAND, bases, event_text, hosts_by_card,
 from games.great_war.model import AI, PLAYER, Formation, View, group_formations
 from games.great_war.phrases import pile_name
 from games.messages import sentence
-from games.protocol import EventPlaces, MapRegion, Seat
+from games.protocol import EventPlaces, MapRegion, Seat, SeatColours
 
 PICTURE_WIDTH = 760
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 150.0, 138.0, 14.0
@@ -42,6 +42,12 @@ CARD_BANDS = (
     ("land", "#4a6c31", "great_war.board.band_land"),
 )
 """By tag, the colour of a card's band, and the catalogue entry of the word on it. The first tag counts."""
+
+
+def badges(view: View) -> dict[str, SeatColours]:
+    """Return the colour of each side: that of its nation."""
+    colours = {seat: NATION_COLOURS[army.nation] for seat, army in view.armies.items()}
+    return {str(seat): SeatColours(ink=colour, land=colour) for seat, colour in colours.items()}
 
 
 def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
@@ -264,6 +270,7 @@ def _hand_spot(view: View, card: dict[str, Any]) -> MapRegion:
         path=f"M{left_edge:g} {top:g}H{left_edge + CARD_WIDTH:g}V{top + CARD_HEIGHT:g}H{left_edge:g}Z",
         name=view.book.full_name(card["id"]),
         owner=sentence("great_war.board.owner_player"),
+        colour=badges(view)[PLAYER].land,
     )
 
 
@@ -297,6 +304,7 @@ def _spot(view: View, seat: Seat, card: dict[str, Any]) -> MapRegion:
         path=f"M{left_edge:g} {top:g}H{right:g}V{low:g}H{left_edge:g}Z",
         name=view.book.full_name(card["id"]),
         owner=sentence("great_war.board.owner_player" if seat == PLAYER else "great_war.board.owner_ai"),
+        colour=badges(view)[seat].land,
         pieces=(worth, *added),
     )
 

@@ -46,19 +46,34 @@ from games.plains_indian_wars.map_layout import (
     text_width,
     tile_box,
 )
-from games.plains_indian_wars.model import CUBE_COLOURS, SOLDIERS, TRIBES, US_SEAT, Colour, Region, View
+from games.plains_indian_wars.model import (
+    CUBE_COLOURS,
+    NATIONS_SEAT,
+    SOLDIERS,
+    TRIBES,
+    US_SEAT,
+    Colour,
+    Region,
+    View,
+)
 from games.plains_indian_wars.nations.tables import standing_text
 from games.plains_indian_wars.phrases import cubes_text, region_name
 from games.plains_indian_wars.railroad import line_of
 from games.plains_indian_wars.scoring import points_text, schedule, totals
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol import EventPlaces, MapRegion, Seat
+from games.protocol import EventPlaces, MapRegion, Seat, SeatColours
 
 _ARROW_GAP = 23.0
 """The distance of an arrow from the middle of tiles."""
 _LEGEND_CORNER, _LEGEND_COLUMN_WIDTH, _LEGEND_ROWS, _LEGEND_ROW_HEIGHT = (500, 44), 350, 4, 34
 _READY_OFFSET, _FALLEN_OFFSET = 262, 322
 """The place of the legend's first row, the distances between its columns and rows, and of their numbers."""
+
+
+def badges(_view: View) -> dict[str, SeatColours]:
+    """Return the colours of the sides: those of the northern tribes' cubes and of the Cavalry's."""
+    colours = {NATIONS_SEAT: CUBE_PAINT["Green"], US_SEAT: CUBE_PAINT["Blue"]}
+    return {str(seat): SeatColours(ink=colour, land=colour) for seat, colour in colours.items()}
 
 
 def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
@@ -274,7 +289,8 @@ def spots(view: View) -> tuple[MapRegion, ...]:
             at=region,
             shape=f"c{region}",
             name=region_name(region),
-            owner=_holder_name(play, region),
+            owner=_holder_name(holder := _holder(play, region)),
+            colour=badges(view)[holder].land if holder else "",
             pieces=tuple(
                 cubes_text({colour: n}, scenario)
                 for colour in CUBE_COLOURS
@@ -313,13 +329,21 @@ def _side(event: MovedEvent) -> str:
     return sentence("plains_indian_wars.map.side_tribes" if tribes else "plains_indian_wars.map.side_us")
 
 
-def _holder_name(play: WorkingState, region: Region) -> str | None:
-    """Return the name of the side that is alone in a region; None if both sides or none are there."""
+def _holder(play: WorkingState, region: Region) -> Seat | None:
+    """Return the side that is alone in a region; None if both sides or none are there."""
     tribes = any(play.count(region, colour) for colour in TRIBES)
     us = bool(play.us_cubes(region))
     if tribes == us:
         return None
-    return sentence("plains_indian_wars.map.holder_tribes" if tribes else "plains_indian_wars.map.holder_us")
+    return NATIONS_SEAT if tribes else US_SEAT
+
+
+def _holder_name(holder: Seat | None) -> str | None:
+    if holder is None:
+        return None
+    return sentence(
+        "plains_indian_wars.map.holder_us" if holder == US_SEAT else "plains_indian_wars.map.holder_tribes"
+    )
 
 
 def _regions(event: AnyEvent) -> Iterator[Region]:

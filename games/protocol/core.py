@@ -387,7 +387,10 @@ class Telling(ABC, Generic[ViewT, EventT]):
         return None
 
     def badges(self, view: ViewT) -> Mapping[str, SeatColours]:
-        """Return the colours of each seat's counters and land, by the name in headings and tables."""
+        """Return the colours of each seat's counters and land on the map, by seat.
+
+        Charts, small maps, bars and marks before names take them from here and from nowhere else.
+        """
         return {}
 
     def news(self, events: Sequence[EventT]) -> tuple[NewsItem, ...]:

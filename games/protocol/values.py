@@ -388,7 +388,7 @@ class MapRegion(Record, frozen=True, kw_only=True):
     """A place of a map: the id of its shape, its name, and in a position its owner and its pieces.
 
     path: its outline as the ``d`` of an SVG path, if the drawing has no shape for it; owner: as players call
-    it.
+    it; colour: the owner's on the map, if the owner's name isn't that of a seat.
     """
 
     at: str
@@ -396,6 +396,7 @@ class MapRegion(Record, frozen=True, kw_only=True):
     path: str = ""
     name: str
     owner: str | None = None
+    colour: str = ""
     pieces: tuple[str, ...] = ()
 
 

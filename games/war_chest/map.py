@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from games.messages import sentence
-from games.protocol import EventPlaces, MapRegion, Seat
+from games.protocol import EventPlaces, MapRegion, Seat, SeatColours
 from games.war_chest import events as event_types
 from games.war_chest.board import AXIAL, HEXES, Hex
 from games.war_chest.components import HIDDEN_COIN, UNIT_NAMES, Card, name
@@ -32,6 +32,14 @@ UNIT_LETTERS: dict[str, str] = {
     card: "".join(word[0] for word in name.split()) if " " in name else name[:2]
     for card, name in UNIT_NAMES.items()
 }
+
+
+def badges(view: View) -> dict[str, SeatColours]:
+    """Return the colour of each side's units and markers."""
+    return {
+        str(seat): SeatColours(ink=colour, land=colour)
+        for seat, colour in zip(view.seats, UNIT_COLOURS, strict=True)
+    }
 
 
 def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
@@ -157,7 +165,7 @@ def _arrow(at: Hex, to: Hex, kind: str, colour: str) -> dict[str, Any]:
 def _legend_row(view: View, seat: Seat, number: int) -> dict[str, Any]:
     markers = view.markers(seat)
     return {
-        "seat": str(seat),
+        "name": capital(side_name(seat)),
         "side": number,
         "colour": UNIT_COLOURS[number],
         "markers": markers,
@@ -208,6 +216,7 @@ def spots(view: View) -> tuple[MapRegion, ...]:
                 hex=hex_name,
             ),
             owner=side_name(owner) if (owner := view.control.get(hex_name)) else None,
+            colour=badges(view)[owner].land if owner else "",
             pieces=tuple(
                 sentence("war_chest.map.piece", unit=unit_of(stack.seat, stack.card), count=stack.height)
                 for stack in view.stacks

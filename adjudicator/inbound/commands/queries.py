@@ -177,7 +177,7 @@ def ask_history(caller: CommandContext, command: Command) -> CommandResult:
     course = course and replace_fields(course, viewer=viewer)
     title = sentence("inbound.maps_and_history.history_title", game=position.name)
     text = "\n\n".join(["\n".join([*rows, "", more]), *_describe_history(course)])
-    marks = course.badges if course else {}
+    marks = course.badges_by_name if course else {}
     return CommandResult(answered=(CommandAnswer(title=title, text=text, badges=marks),), history=course)
 
 

@@ -7,11 +7,14 @@ import pytest
 
 import games
 from adjudicator.reports.charts import line_chart
+from adjudicator.reports.maps import svg
 from adjudicator.reports.messages import LetterReader, verdict
-from adjudicator.reports.render import leading_names, split_at_names, table
+from adjudicator.reports.render import leading_names, split_at_names, table, text_badges
+from adjudicator.reports.report import History
 from adjudicator.reports.verdict import CommandAnswer, Transcript
 from games.dice import SealedDice
-from games.protocol import ReportTable
+from games.options import settle
+from games.protocol import ReportTable, Seat
 
 LETTERS = Path(__file__).parents[2] / "golden" / "reports"
 BADGE = re.compile(
@@ -25,7 +28,8 @@ BADGE = re.compile(
 def test_each_nation_in_headings_and_first_columns_bears_its_badge(kind: str, letter: str) -> None:
     """In the letters that are looked at whenever they change."""
     game = games.kinds()[kind]
-    view = game.rules.view(game.rules.setup({}, SealedDice(b"s", "g", 0)).state, None)
+    options = settle(game.about.options, {})
+    view = game.rules.view(game.rules.setup(options, SealedDice(b"s", "g", 0)).state, None)
     marks = game.telling.badges(view)
     page = (LETTERS / f"{kind}-{letter}.html").read_text(encoding="utf-8")
     shown = BADGE.findall(page)
@@ -41,9 +45,29 @@ def test_a_game_without_counters_of_seats_has_none():
     assert not BADGE.findall(page)
 
 
+@pytest.mark.parametrize("kind", ["boer-war", "great-war", "plains-indian-wars", "war-chest"])
+def test_the_sides_of_a_war_game_have_the_colours_that_its_board_shows(kind: str) -> None:
+    """Charts, bars and small maps take them from one place, and a letter marks no "player" and no "ai"."""
+    game = games.kinds()[kind]
+    options = settle(game.about.options, {})
+    state = game.rules.setup(options, SealedDice(b"s", "g", 0)).state
+    view = game.rules.view(state, None)
+    marks = game.telling.badges(view)
+    if game.score:
+        assert {str(seat) for seat in game.score.of(view)} == set(marks)
+    drawn = svg(game, view, ()) or ""
+    assert all(mark.ink in drawn and mark.land in drawn for mark in marks.values())
+    assert len({mark.ink for mark in marks.values()}) == 2
+    owned = {spot.owner: spot.colour for spot in game.telling.spots(view) if spot.owner}
+    assert set(owned.values()) <= {mark.land for mark in marks.values()}
+    assert len(set(owned.values())) == len(owned)
+    assert set(text_badges(game, view)) == set(marks) - {"player", "ai"}
+
+
 def marks_of(kind: str):
     game = games.kinds()[kind]
-    view = game.rules.view(game.rules.setup({}, SealedDice(b"s", "g", 0)).state, None)
+    options = settle(game.about.options, {})
+    view = game.rules.view(game.rules.setup(options, SealedDice(b"s", "g", 0)).state, None)
     return game.telling.badges(view)
 
 
@@ -91,6 +115,20 @@ def test_a_chart_draws_each_side_in_the_colours_of_its_badge():
         assert f'stroke="{marks[name].ink}"' in drawn
         assert f'fill="{marks[name].ink}" stroke="{marks[name].land}"' in drawn
     assert f'stroke="{marks["Italy"].ink}"' not in line_chart("t", "n", "y", "c", {"Italy": [(0, 3), (1, 4)]})
+
+
+def test_a_chart_of_a_solo_game_draws_you_and_the_ai_in_the_colours_of_the_board():
+    marks = marks_of("great-war")
+    course = History(
+        game="g",
+        thing="points",
+        time="Turn",
+        counts={Seat("player"): [(0, 0), (1, 5)], Seat("ai"): [(0, 0), (1, 9)]},
+        badges=marks,
+        viewer=Seat("player"),
+    )
+    assert course.badges_by_name == {"You": marks["player"], "The AI": marks["ai"]}
+    assert all(f'stroke="{mark.ink}"' in course.chart() for mark in marks.values())
 
 
 def test_rows_of_an_answer_that_begin_with_names_bear_them_and_the_others_as_much_room():

@@ -100,3 +100,12 @@ def test_the_board_in_letters_shows_owners_and_units(views):
             mark = owner[0].upper() if owner else "*" if one in PRINTED.locations else ""
             many = str(stack.height) if stack is not None and stack.height > 1 else ""
             assert said == mark + (f" {UNIT_LETTERS[stack.card]}{many}" if stack is not None else "")
+
+
+def test_a_broken_ring_means_only_that_a_location_was_just_taken(views):
+    """And the legend names the sides as texts do."""
+    drawn = svg(GAME, views[0], ())
+    broken = re.findall(r"<circle[^>]*stroke-dasharray[^>]*>", drawn.partition(">moved<")[0])
+    assert broken == []
+    named = re.findall(r'class="entry">([^<]*)</text>', drawn)
+    assert named[:2] == ["You", "The AI"]
