@@ -55,7 +55,10 @@ _CHIP_HEIGHT, _SIEGE_SIZE, _FIGHT_SIZE = 26.0, (108.0, 26.0), (30.0, 30.0)
 """The height of a row of chips, and the sizes of a siege's text and of crossed rifles."""
 
 _STACK_COLUMNS = (2, 1, 3)
-"""The numbers of columns to try for the counters of a point. If none has room, they are placed one by one."""
+"""The numbers of columns to try for the counters of a point, the usual first."""
+
+_STACK_DISTANCE = 40.0
+"""If a stack has no room within this distance from its point, its counters are placed side by side or singly."""
 
 _PANEL_BOXES = (
     (20.0, 10.0, 470.0, 142.0),
@@ -239,14 +242,19 @@ def _place_chips(
 
 
 def _place_stack(here: PointForces, table: CounterLayout, spot: DrawnPoint) -> list[dict[str, Any]] | None:
-    """Return counters as one stack in the first shape that has room, or None."""
+    """Return counters as one stack in the shape that is nearest to their point, or None if all are far."""
     wide = max(_chip_length(text) for _, text in here) + 2
+    found: list[tuple[float, int, LayoutBox]] = []
     for columns in _STACK_COLUMNS if len(here) > 1 else (1,):
         rows = ceil(len(here) / columns)
         box = table.find_place(spot.at, wide * min(columns, len(here)), _CHIP_HEIGHT * rows, spot.chips)
-        if box is not None:
-            return [*_stack_chips(here, box, columns, wide, table, spot)]
-    return None
+        if box is not None and distance_to_box(box, spot.at) <= _STACK_DISTANCE:
+            found.append((distance_to_box(box, spot.at), columns, box))
+    if not found:
+        return None
+    _, columns, box = min(found, key=lambda shape: shape[0])
+    table.taken.append(box)
+    return [*_stack_chips(here, box, columns, wide, table, spot)]
 
 
 def _place_singly(here: PointForces, table: CounterLayout, spot: DrawnPoint) -> Iterator[dict[str, Any]]:
@@ -510,10 +518,9 @@ CLOSE_UP_ZOOMS = (3.0, 2.5, 2.15)
 _MAX_HEIGHT_RATIO = 1.3
 _VIEW_AROUND_POINT, _VIEW_AROUND_NEIGHBOUR = 70.0, 45.0
 """The visible distance around a point of the front, and around its neighbours."""
-_FIGHT_WEIGHT, _OWN_ACTION_WEIGHT, _ENEMY_ACTION_WEIGHT = 6.0, 4.0, 1.0
-"""The weights of points with a fight, with an action of the side, and with an action of the enemy.
-
-The weight of a leader is the leader's SP.
+_FIGHT_WEIGHT, _OWN_ACTION_WEIGHT, _PASSED_WEIGHT = 6.0, 4.0, 1.0
+"""The weights of points with a fight, of those where an action of the side ended, and of all other points of
+its actions and of enemy actions near its pieces. The weight of a leader is the leader's SP.
 """
 _COUNTER_EXTENTS = {"chips": (0.0, 13.0), "sieges": (54.0, 13.0), "fights": (15.0, 15.0)}
 """Half the width and height of each kind of counter. Chips have a width of their own."""
@@ -587,13 +594,16 @@ def _point_weights(view: View, sides: Sequence[Side], events: Sequence[AnyEvent]
         for leader in model.leaders_of(view, side):
             there = view.leaders[leader]
             weights[there.at] += max(there.sp, 1)
+    held = {point for point, much in weights.items() if much}
+    held |= set(view.garrisons) if "empire" in sides else set()
+    near = {there for here in held for there in (here, *view.board.near[here])}
     for event in events:
-        much = (
-            _ENEMY_ACTION_WEIGHT if getattr(event, "side", None) not in (*sides, None) else _OWN_ACTION_WEIGHT
-        )
-        if isinstance(event, event_types.Battle | event_types.Skirmish):
-            much = _FIGHT_WEIGHT
-        for point in _points_of(event):
+        points = [*_points_of(event)]
+        is_own = getattr(event, "side", None) in sides
+        for point in points if is_own else near.intersection(points):
+            much = _OWN_ACTION_WEIGHT if is_own and point == points[-1] else _PASSED_WEIGHT
+            if isinstance(event, event_types.Battle | event_types.Skirmish):
+                much = _FIGHT_WEIGHT
             weights[point] = max(weights[point], much)
     return {point: much for point, much in weights.items() if much}
 

@@ -109,8 +109,14 @@ EDGE_MARGIN = 6.0
 _OBSTACLE_DISTANCE = 320.0
 """The distance around a point that is searched for obstacles."""
 
-_DISTANCES_TRIED = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0, 80.0, 105.0, 135.0)
+_DISTANCES_TRIED = (0.0, 4.0, 8.0, 13.0, 18.0, 24.0, 30.0, 37.0, 44.0, 52.0, 60.0, 80.0, 105.0, 135.0)
 """The distances from their point at which counters are tried, in addition to the smallest one."""
+
+_SHARES_ASIDE = (0.0, -0.15, 0.15, -0.3, 0.3, -0.45, 0.45, -0.6, 0.6, -0.75, 0.75, -0.9, 0.9)
+"""The shares of their width by which counters above or below their point are tried aside."""
+
+_MAX_DETOUR = 16.0
+"""How much farther counters may lie from their point if that makes plain whose they are."""
 
 _COUNTER_GAP = 2.0
 _NARROW_LETTERS, _WIDE_LETTERS = "fijltrI.-' ", "mwMW"
@@ -124,18 +130,17 @@ class CounterLayout(MutableRecord):
     taken: list[LayoutBox] = field(default_factory=list)
 
     def find_place(self, at: Coordinates, wide: float, high: float, prefer: LabelSide) -> LayoutBox | None:
-        """Return the nearest free box of a size next to a point and mark it as used, or return None."""
+        """Return the nearest free box of a size next to a point, or None."""
         near = self._obstacles(at)
-        best = None
+        best, most = None, 0.0
         for box in _boxes_around(*at, wide, high, prefer):
             if not self.holds(box) or not _is_unobstructed(box, near):
                 continue
-            best = best or box
-            if self.is_plain(box, at):
-                best = box
-                break
-        if best is not None:
-            self.taken.append(best)
+            far = distance_to_box(box, at)
+            if best is None:
+                best, most = box, far + _MAX_DETOUR
+            if far <= most and self.is_plain(box, at):
+                return box
         return best
 
     def place_counter(self, at: Coordinates, wide: float, high: float, prefer: LabelSide) -> LayoutBox:
@@ -145,7 +150,7 @@ class CounterLayout(MutableRecord):
             near, tried = self._obstacles(at), [*_boxes_around(*at, wide, high, prefer)]
             inside = [candidate for candidate in tried if self.holds(candidate)] or tried
             box = min(inside, key=lambda candidate: sum(overlap_area(candidate, other) for other in near))
-            self.taken.append(box)
+        self.taken.append(box)
         return box
 
     def is_plain(self, box: LayoutBox, at: Coordinates) -> bool:
@@ -237,7 +242,7 @@ def _boxes_around(x: float, y: float, wide: float, high: float, prefer: str) -> 
     upright = (-1, 1) if prefer == "above" else (1, -1)
     for step in _DISTANCES_TRIED:
         for sign in upright:
-            for aside in (0.0, -0.3, 0.3, -0.6, 0.6, -0.9, 0.9):
+            for aside in _SHARES_ASIDE:
                 yield _centred_box(
                     x + aside * wide, y + sign * (17 + step + high / 2 + _COUNTER_GAP), wide, high
                 )

@@ -46,6 +46,15 @@ def test_what_a_side_did_comes_before_where_a_leader_merely_stands():
     assert seen(drawn(EMPIRE, other, empire="WHI EST 2, BUL CPT 3"), "CPT")
 
 
+def test_an_enemy_who_acts_far_away_does_not_draw_the_close_up_to_himself():
+    """The Boers see Mafeking, where their leader is, while the Empire marches through Natal."""
+    natal = Went(side="empire", leaders=("WHI",), path=("DUR", "PMB", "EST", "COS", "LAD"), how="march")
+    assert seen(drawn(BOERS, natal, empire="WHI LAD 3"), "MAF")
+    assert not seen(drawn(BOERS, natal, empire="WHI LAD 3"), "EST")
+    near = Went(side="empire", leaders=("BUL",), path=("KIM", "VRY", "MAF"), how="march")
+    assert seen(drawn(BOERS, near, boers="CRO LIC 1", empire="BUL MAF 3"), "MAF")
+
+
 def test_nobody_on_the_map_and_nothing_done_is_no_front():
     assert drawn(BOERS, boers="", empire="WHI DUR 3") is None
     assert close_up(VIEW(war("CRO MAF 4", "", "", ""), None), EMPIRE, ()) is None

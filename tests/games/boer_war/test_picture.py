@@ -118,6 +118,20 @@ def test_no_counter_lies_over_a_name_a_point_or_another():
     assert laid > 100
 
 
+def test_nine_counters_of_ten_lie_close_to_their_point():
+    """Within 60 units: half of the gap between two towns. A third lay farther away before."""
+    far = [
+        distance_to_box(
+            (one["x"] - one["half"], one["y"] - 13, one["x"] + one["half"], one["y"] + 13),
+            map_layout().spots[one["at"]].at,
+        )
+        for drawn in scenes()
+        for one in drawn["chips"]
+    ]
+    assert len(far) > 100
+    assert sum(distance <= 60 for distance in far) >= 0.9 * len(far)
+
+
 def test_names_end_before_the_edge_and_have_the_room_that_is_kept_for_them():
     for code, box in names().items():
         assert box[0] >= 2, code
