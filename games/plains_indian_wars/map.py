@@ -1,7 +1,7 @@
 """The map: the drawing of the board, its clickable regions, and the close-up of a side's front."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import atan2, degrees, hypot
+from math import atan2, ceil, degrees, hypot
 from typing import Any
 
 from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, overlaps
@@ -65,6 +65,8 @@ from games.protocol import EventPlaces, MapRegion, Seat, SeatColours
 
 _ARROW_GAP = 23.0
 """The distance of an arrow from the middle of tiles."""
+_STROKE_STEP, _STROKE_WIDTH, _HEAD_SIZE = 10.0, 6.0, 14.0
+"""The distance of the boxes along an arrow, and half their size on its line and at its head."""
 _LEGEND_CORNER, _LEGEND_COLUMN_WIDTH, _LEGEND_ROWS, _LEGEND_ROW_HEIGHT = (500, 44), 350, 4, 34
 _READY_OFFSET, _FALLEN_OFFSET = 262, 322
 """The place of the legend's first row, the distances between its columns and rows, and of their numbers."""
@@ -100,7 +102,7 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
         "cubes": tiles,
         "spaces": rails,
         "strokes": strokes,
-        "fights": [*_placed_slips(play, events, tiles, rails)],
+        "fights": [*_placed_slips(play, events, tiles, rails, strokes)],
         "legend": rows,
         "figures": [*_figures(rows)],
         "discs": _disc_marks(view),
@@ -202,8 +204,9 @@ def _placed_slips(
     events: Sequence[AnyEvent],
     tiles: Sequence[Mapping[str, Any]],
     rails: Sequence[Mapping[str, Any]],
+    strokes: Sequence[Mapping[str, Any]],
 ) -> Iterator[dict[str, Any]]:
-    """Yield a slip with the dice of each fight, placed where it covers no name, cube or space."""
+    """Yield a slip with the dice of each fight, placed where it covers no name, cube, space or arrow."""
     sheet = atlas()
     read = [box for name in sheet.names.values() for _, _, box in name.lines]
     read += [tile_box((tile["x"], tile["y"])) for tile in tiles]
@@ -213,6 +216,7 @@ def _placed_slips(
         if has_trails(play.scenario)
         else []
     )
+    seen += [box for stroke in strokes for box in _stroke_boxes(stroke)]
     some = [slip for slip in fight_slips(events) if slip.at in sheet.rings]
     for placed_slip in place_slips(some, sheet, read, seen, sheet.size[1] - LEGEND_STRIP_HEIGHT):
         left_edge, top, right, low = placed_slip.box
@@ -244,6 +248,16 @@ def _placed_slips(
                 for row, middle, dice in placed_slip.slip.dice(left_edge, top)
             ],
         }
+
+
+def _stroke_boxes(stroke: Mapping[str, Any]) -> Iterator[PictureBox]:
+    """Yield boxes along an arrow that cover its line and its head."""
+    (x1, y1), (x2, y2) = (stroke["x1"], stroke["y1"]), (stroke["x2"], stroke["y2"])
+    steps = max(1, ceil(hypot(x2 - x1, y2 - y1) / _STROKE_STEP))
+    for step in range(steps + 1):
+        x, y = x1 + (x2 - x1) * step / steps, y1 + (y2 - y1) * step / steps
+        far = _HEAD_SIZE if step == steps else _STROKE_WIDTH
+        yield x - far, y - far, x + far, y + far
 
 
 def _figures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,15 @@ import pytest
 
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.dice_slips import crosses, fight_slips
-from games.plains_indian_wars.events import EngagementRound, Fought, NightRaid, Retreat, Struck, WagonsFought
+from games.plains_indian_wars.events import (
+    EngagementRound,
+    Fought,
+    Moved,
+    NightRaid,
+    Retreat,
+    Struck,
+    WagonsFought,
+)
 from games.plains_indian_wars.map import board_scene
 from games.plains_indian_wars.map_background import CUBE_PAINT
 from games.plains_indian_wars.map_layout import atlas, overlap, tile_box
@@ -124,6 +132,19 @@ def test_a_slip_lies_by_its_region_over_no_name_and_no_cube(region):
     at = atlas().at[region]
     assert abs((box[0] + box[2]) / 2 - at[0]) <= 160
     assert abs((box[1] + box[3]) / 2 - at[1]) <= 160
+
+
+@pytest.mark.parametrize(
+    ("start", "goal"), [("N5", "N9"), ("N9", "N5"), ("N4", "N9"), ("N7", "NE5"), ("N3", "N6")]
+)
+def test_a_slip_lies_over_no_arrow(start, goal):
+    """A fight where the arrow ends and one where it begins."""
+    went = Moved(turn=3, disc="Blue", start=start, to=goal, cubes={"Blue": 1})
+    drawn = board_scene(state(f"{start}: 1 Blue; {goal}: 2 Blue"), [went, fought(start), fought(goal)])
+    (arrow,) = drawn["strokes"]
+    ends = (arrow["x1"], arrow["y1"]), (arrow["x2"], arrow["y2"])
+    assert len(boxes(drawn)) == 2
+    assert not [box for box in boxes(drawn) if crosses(*ends, box)]
 
 
 def test_many_fights_of_one_turn_lie_beside_each_other_and_their_leaders_cross_no_name():
