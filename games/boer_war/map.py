@@ -58,7 +58,7 @@ _STACK_COLUMNS = (2, 1, 3)
 """The numbers of columns to try for the counters of a point, the usual first."""
 
 _STACK_DISTANCE = 40.0
-"""If a stack has no room within this distance from its point, its counters are placed side by side or singly."""
+"""If a stack has no room within this distance from its point, its counters are placed by side or singly."""
 
 _PANEL_BOXES = (
     (20.0, 10.0, 470.0, 142.0),

@@ -5,13 +5,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from math import atan2, degrees
+from math import atan2, degrees, inf
 from typing import Any
 
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Resolved
-from games.diplomacy.map.dislodged_places import second_place
-from games.diplomacy.map.labels import Box, are_apart, province_labels, sizes, square
+from games.diplomacy.map.dislodged_places import HALF_UNIT_SIZE, second_place
+from games.diplomacy.map.labels import (
+    CENTRE_DISC_SIZE,
+    Box,
+    are_apart,
+    province_labels,
+    shared_area,
+    sizes,
+    square,
+)
 from games.diplomacy.map.line_routing import (
     Course,
     Courses,
@@ -49,6 +57,14 @@ _BEND_SIZES = (10.0, 7.0, 4.5)
 _CROSS = (0.45, 0.4, 0.5, 0.35, 0.55, 0.3, 0.25, 0.6, 0.2, 0.15, 0.1, 0.65, 0.75, 0.85, 0.95, 0.0, 1.0)
 """Places of a cross as shares of its line, the preferred one first."""
 
+_HEAD_SHIFTS = (0.0, 4.0, 8.0, 12.0, 16.0, 20.0, 26.0, 32.0)
+"""How much earlier than usual a line may end."""
+_HALF_HEAD, _LEAST_LENGTH = 7.0, 24.0
+"""Half the length of an arrow's head, and the least length of an arrow that ends earlier."""
+_SMALL_HEAD = 0.65
+"""The size of a head that would otherwise hide too much of a name."""
+_OUTSIDE = 0.35
+"""A head before the border of its goal is as bad as one that hides this share of its own size."""
 _HALF_CROSS = 6.0
 """Half the width of a cross."""
 _CROSS_CLEARANCE = 18.0
@@ -64,7 +80,7 @@ class OrderLine:
     """One line. kind: "move", "retreat", "support", "guard", "convoy" or "way"; power: the order's power.
 
     points: the course; cross: the place of a cross, if the order failed; ring: the middle and size of the
-    ring at its end; title: the tooltip.
+    ring at its end; title: the tooltip; head: the size of its head.
     """
 
     kind: str
@@ -74,6 +90,7 @@ class OrderLine:
     cross: Point
     ring: tuple[Point, float] | None = None
     title: str = ""
+    head: float = 1.0
 
     def template_values(self) -> dict[str, Any]:
         """Return values for the map's template. x2, y2, angle: the head; x, y: the cross."""
@@ -90,6 +107,7 @@ class OrderLine:
             "power": self.power,
             "failed": self.failed,
             "title": self.title,
+            "head": self.head,
             "box": box,
             "points": [(round(x, 1), round(y, 1)) for x, y in self.points],
             "d": path([self.points], closed=False),
@@ -143,10 +161,12 @@ class OrderPen:
                 points = self._bend_aside(points, here, there)
             beside = points[0], points[-1]
             succeeds = event.outcome in _SUCCESSFUL_OUTCOMES
-            points = self._into(points, there, (_DEPARTURE_GAP if succeeds else CLEAR) * self.k)
+            points = self._into(points, here, there, (_DEPARTURE_GAP if succeeds else CLEAR) * self.k)
             kind = "retreat" if retreats else "move"
             ends = self._broken_at(event, order) or (here, there)
-            lines[here, there] = self.stroke(kind, event, points, ends=ends, beside=beside)
+            line = self.stroke(kind, event, points, ends=ends, beside=beside)
+            hides = not are_apart((self._head_box(points),), self.names)
+            lines[here, there] = replace(line, head=_SMALL_HEAD) if hides else line
         return lines
 
     def _broken_at(self, event: Resolved, order: Move) -> tuple[Province, ...]:
@@ -227,12 +247,44 @@ class OrderPen:
         title = order_title(self.board, event.power, event.unit)
         return OrderLine(kind, event.power, failed, points, cross, ring, title)
 
-    def _into(self, points: Course, there: Province, before: float) -> Course:
-        """Return a line trimmed at its goal. It keeps away from the unit there, but enters the province."""
+    def _into(self, points: Course, here: Province, there: Province, before: float) -> Course:
+        """Return a line trimmed at its goal. It keeps away from the unit there, but enters the province.
+
+        It ends earlier, or before the border, if its head then hides less of names and pieces.
+        """
         after = (CLEAR + 1) * self.k
         while after > 1 and not self.courses.contains(there, trim_course(points, before, after)[-1]):
             after *= 0.8
-        return trim_course(points, before, after)
+        best, least = trim_course(points, before, after), inf
+        for earlier in _HEAD_SHIFTS:
+            shorter = trim_course(points, before, after + earlier * self.k)
+            enters = self.courses.contains(there, shorter[-1])
+            is_short = course_length(shorter) < _LEAST_LENGTH * self.k
+            if earlier and (is_short or not (enters or self.courses.contains(here, shorter[-1]))):
+                break
+            hidden = self._hidden_by_head(shorter, there, points[-1])
+            hidden += 0 if enters else _OUTSIDE * (2 * _HALF_HEAD * self.k) ** 2
+            if hidden < least:
+                best, least = shorter, hidden
+            if not hidden:
+                break
+        return best
+
+    def _head_box(self, points: Course) -> Box:
+        half = _HALF_HEAD * self.k
+        return square(point_along(points, course_length(points) - half), half)
+
+    def _hidden_by_head(self, points: Course, there: Province, goal: Point) -> float:
+        """Return the area that the head of a line shares with names and with the pieces of its province."""
+        head, pieces = self._head_box(points), list[Box]()
+        if there in self.board.centres:
+            disc = CENTRE_DISC_SIZE / 2 * sizes(self.board).centre
+            pieces.append(square(province_labels(self.board)[there].centre, disc))
+        pieces.append(square(goal, HALF_UNIT_SIZE * self.k))
+        if there in self.vacated:
+            aside = second_place(self.board, there)
+            pieces.append(square(aside.at, HALF_UNIT_SIZE * aside.size * self.k))
+        return sum(shared_area(head, box) for box in (*self.names, *pieces))
 
     def route(self, piece: Piece, goal: Province, *, via: bool = False, departed: bool = False) -> Course:
         """Return the course of a move, through its fleets if it is convoyed."""
@@ -290,7 +342,9 @@ class OrderPen:
         """Return the line to the end of the supported move, behind earlier supports of it."""
         here, to = order.unit.at, order.to
         known = self.moves.get((order.other.at, to))
-        helped = known.points if known else self._into(self.route(order.other, order.goal), to, 0)
+        helped = (
+            known.points if known else self._into(self.route(order.other, order.goal), order.other.at, to, 0)
+        )
         self._ends[order.other.at, to] += 1
         whole = course_length(helped)
         back = min(_SUPPORT_STAGGER * self.k * self._ends[order.other.at, to], 0.45 * whole)

@@ -12,7 +12,15 @@ from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board, Chart, Power, compile_board
 from games.diplomacy.events import AnyEvent, Resolved, StormThrown, TabooBroken
 from games.diplomacy.map.dislodged_places import second_place
-from games.diplomacy.map.labels import Box, province_labels, sizes, text_width
+from games.diplomacy.map.labels import (
+    CENTRE_DISC_SIZE,
+    Box,
+    province_labels,
+    shared_area,
+    sizes,
+    square,
+    text_width,
+)
 from games.diplomacy.map.legend import map_legend
 from games.diplomacy.map.order_arrows import holding, middle, order_lines, retreat_lines
 from games.diplomacy.map.outlines import BorderLine, Point, atlas, path
@@ -38,6 +46,13 @@ from games.protocol import MapRegion, Seat
 from games.record import load, plain
 
 _NEUTRAL_COLOUR = "#a9a49b"
+PIN_SIZE = 0.7
+"""The size of a centre's mark at the corner of a unit, relative to the usual one."""
+_PIN_OFFSETS = (
+    ((-18.0, -12.5), (18.0, -12.5), (-18.0, 12.5), (18.0, 12.5), (-22.5, 0.0), (22.5, 0.0)),
+    ((-18.0, -18.0), (18.0, -18.0), (-18.0, 14.0), (18.0, 14.0), (-22.0, -6.0), (22.0, -6.0)),
+)
+"""The places of this mark relative to the middle of a unit of the usual size on land, and of a fleet."""
 _SWATCH = (((0.0, -13.0), (36.0, -13.0), (36.0, 13.0), (0.0, 13.0)),)
 """The shape of a power's land in the legend."""
 
@@ -127,6 +142,7 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "k": sizes(board).unit,
         "disc": sizes(board).centre,
         "coded": sizes(board).coded,
+        "pin_size": PIN_SIZE,
         "letter": next(iter(board.powers.values())).letter,
         "centres": [_centre(board, state, centre) for centre in board.centres],
         **drawn,
@@ -328,17 +344,35 @@ def _padded_box(points: Sequence[tuple[float, float]], room: int = 2) -> str:
 def _centre(board: Board, state: State, centre: Province) -> dict[str, Any]:
     owner, drawn = state.centres.get(centre), province_labels(board)[centre]
     (x, y), letter = drawn.centre, board.powers[owner].letter if owner else ""
-    if len(letter) > 1:
-        # Three letters don't fit on a disc, so they take the place of a unit if that is free.
-        is_free = all(unit.at != centre for unit in state.units)
-        (x, y), letter = (drawn.piece, letter) if is_free else (drawn.centre, "")
+    unit = next((unit for unit in state.units if unit.at == centre), None)
+    is_pin = sizes(board).coded and unit is not None
+    if is_pin and unit is not None:
+        (x, y), letter = _pin(board, state, unit), ""
+    elif len(letter) > 1:
+        # Three letters don't fit on a disc, so they take the free place of a unit.
+        x, y = drawn.piece
     return {
         "id": centre,
+        "pin": is_pin,
         "x": x,
         "y": y,
         "letter": letter,
         "colour": ink(board.powers[owner]) if owner else "",
     }
+
+
+def _pin(board: Board, state: State, unit: Unit) -> Point:
+    """Return the place at a unit with a wide code where its centre's pin covers least of names and pieces."""
+    drawn, labels = sizes(board), province_labels(board)
+    taken = [box for label in labels.values() for box in label.boxes]
+    others = {one.at: middle(board, one.spot) for one in state.units}
+    others = {centre: labels[centre].piece for centre in state.centres} | others
+    taken += [drawn.around(at) for place, at in others.items() if place != unit.at]
+    half, k = PIN_SIZE * CENTRE_DISC_SIZE / 2 * drawn.centre, drawn.unit
+    x, y = middle(board, unit.spot)
+    places = [(x + across * k, y + down * k) for across, down in _PIN_OFFSETS[unit.kind == "F"]]
+    at = min(places, key=lambda place: sum(shared_area(square(place, half), box) for box in taken))
+    return round(at[0], 1), round(at[1], 1)
 
 
 def _units(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
