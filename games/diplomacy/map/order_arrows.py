@@ -57,7 +57,7 @@ _BEND_SIZES = (10.0, 7.0, 4.5)
 _CROSS = (0.45, 0.4, 0.5, 0.35, 0.55, 0.3, 0.25, 0.6, 0.2, 0.15, 0.1, 0.65, 0.75, 0.85, 0.95, 0.0, 1.0)
 """Places of a cross as shares of its line, the preferred one first."""
 
-_HEAD_SHIFTS = (0.0, 4.0, 8.0, 12.0, 16.0, 20.0, 26.0, 32.0)
+_HEAD_SHIFTS = (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)
 """How much earlier than usual a line may end."""
 _HALF_HEAD, _LEAST_LENGTH = 7.0, 24.0
 """Half the length of an arrow's head, and the least length of an arrow that ends earlier."""
@@ -263,11 +263,9 @@ class OrderPen:
             if earlier and (is_short or not (enters or self.courses.contains(here, shorter[-1]))):
                 break
             hidden = self._hidden_by_head(shorter, there, points[-1])
-            hidden += 0 if enters else _OUTSIDE * (2 * _HALF_HEAD * self.k) ** 2
+            hidden += earlier * self.k + (0 if enters else _OUTSIDE * (2 * _HALF_HEAD * self.k) ** 2)
             if hidden < least:
                 best, least = shorter, hidden
-            if not hidden:
-                break
         return best
 
     def _head_box(self, points: Course) -> Box:
