@@ -64,6 +64,8 @@ MAX_LOG_ROWS, MAX_PRESS_SHOWN = 40, 200
 """The latest entries of a log, and pieces of press, that a reply shows."""
 
 _MAX_LOCAL_CHARS = 64
+_TO_SEATS = re.compile(r"to\s+([^:\n]+):\s*", re.IGNORECASE)
+"""The beginning of GM SEND with the seats that alone get its text."""
 
 log = logging.getLogger(__name__)
 
@@ -387,7 +389,7 @@ def _explain(calls: Sequence[GmCall], refusal: Refusal) -> str:
     for verb in GM_VERBS.values():
         if verb.shell:
             instead = re.sub(rf'"{verb.shell}\b[^"]*"', f'"GM {verb.example}"', instead)
-    advice = "" if '"gm ' in instead or "--" in instead else instead
+    advice = "" if re.search(r"\bgm [a-z]", instead) or "--" in instead else instead
     parts = [refusal.what + (f": {refusal.why}" if refusal.why else ""), advice or calls[-1].usage]
     return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part)
 
@@ -775,10 +777,13 @@ def _set_terms(call: GmCall) -> GmAnswer:
 
 
 def _send(call: GmCall) -> GmAnswer:
-    press = seats.write(call.service, call.game, (), call.text)
-    return GmAnswer(
-        (sentence("inbound.gm_mail.sends"), "\n".join(f"| {row}" for row in press.text.split("\n")))
-    )
+    to_seats = _TO_SEATS.match(call.text)
+    text, names = call.text, list[str]()
+    if to_seats is not None:
+        text, names = text[to_seats.end() :], re.split(r"\s*,\s*|\s+and\s+", to_seats[1].strip())
+    press = seats.write(call.service, call.game, () if names in (["all"], ["ALL"]) else names, text)
+    rows = "\n".join(f"| {row}" for row in press.text.split("\n"))
+    return GmAnswer((sentence("inbound.gm_mail.sends", seats=press.to or ()), rows))
 
 
 def _end(call: GmCall) -> GmAnswer:

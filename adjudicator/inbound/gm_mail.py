@@ -22,6 +22,7 @@ from adjudicator.model.mail import LetterDraft, LetterOutcome, StoredLetter
 from adjudicator.model.people import GameGm, GameGms, GmJob, QueueGmJob, TellGamesmaster
 from adjudicator.reports.messages import Heading, LetterReader, notice, zone_of
 from adjudicator.reports.render import render
+from games.protocol import Seat
 from games.record import Value, replace_fields
 from orders.commands import PLAYER_COMMANDS, ParsedCommand, compile_verbs
 from orders.mail.body import FreshLine, fresh_lines
@@ -193,6 +194,14 @@ def is_playing(gm: GameGm, position: GamePosition) -> bool:
     return gm.address in (*holders, *(loan.owner for loan in position.timing.loans.values()))
 
 
+def find_gm_readers(gms: GameGms, position: GamePosition) -> tuple[GameGm, ...]:
+    """Return the GMs of a game whom PRESS TO GM reaches: those who don't play in it, and no assistants.
+
+    If there are none, it reaches the GM of the service.
+    """
+    return tuple(gm for gm in gms.members if gm.role == "gm" and not is_playing(gm, position))
+
+
 def sees_hidden(gm: GameGm, gms: GameGms, position: GamePosition) -> bool:
     """Return whether a person may read orders and press of others: a GM who doesn't play, or who has looked.
 
@@ -273,15 +282,24 @@ def _address_again(address: str, game: str, context: RequestContext) -> LetterDr
     return gm_notice(gm, game, heading, (sentence("inbound.gm_mail.address_again", game=game),), context)
 
 
-def gm_notice(
-    gm: GameGm, game: str, heading: Heading, paragraphs: Sequence[str], context: RequestContext
-) -> LetterDraft:
-    """Return an email to a GM of a game. A reply to it goes to their own address."""
+def gm_reader(gm: GameGm, game: str, context: RequestContext) -> LetterReader:
+    """Return a GM of a game as a reader of our emails. A reply to them goes to the GM's own address."""
     service = context.service_context
-    reader = LetterReader(
+    # The reader has no game, because an observer's email would say how to stop it.
+    return LetterReader(
         address=gm.address,
         reply_address=gm_address(service.key, service.address, game, gm),
         zone=zone_of(gm.address, context.repository, service),
     )
-    # The reader has no game, because an observer's email would say how to stop it.
-    return replace_fields(notice(reader, heading, tuple(paragraphs)), game=game)
+
+
+def gm_notice(
+    gm: GameGm, game: str, heading: Heading, paragraphs: Sequence[str], context: RequestContext
+) -> LetterDraft:
+    """Return an email to a GM of a game."""
+    return replace_fields(notice(gm_reader(gm, game, context), heading, tuple(paragraphs)), game=game)
+
+
+def how_to_answer_press(writers: Iterable[Seat]) -> str:
+    """Return a sentence that tells a GM of a game how to answer the press of some seats."""
+    return sentence("inbound.gm_mail.answer_press", seats=tuple(dict.fromkeys(writers)))

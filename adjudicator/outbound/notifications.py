@@ -15,6 +15,7 @@ from adjudicator.config.terms import length_text, read_deadlines
 from adjudicator.context import RequestContext
 from adjudicator.inbound.commands.joining import JOINED, RESIGNED
 from adjudicator.inbound.game_history import build_history
+from adjudicator.inbound.gm_mail import find_gm_readers, gm_notice, how_to_answer_press
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import is_own
 from adjudicator.model.channel_posts import PostReason
@@ -471,15 +472,7 @@ class Notifier:
         if press.to == (GAMESMASTER_SEAT,):
             if may_wait and self._has_to_wait(act, GAMESMASTER_SEAT):
                 return []
-            writes = position.assignments[press.seat].address if press.seat else None
-            heading = sentence(
-                "outbound.notifications.writes_to_you_subject",
-                seat=press.seat,
-                game=act.game,
-                address=writes,
-            )
-            rows = "\n".join(f"| {row}" for row in press.text.splitlines())
-            return [self.writer.to_gamesmaster(act.key, heading, (rows,), self.now)]
+            return self._write_to_gms(position, act)
         hearers = [
             assignment
             for seat, assignment in position.assignments.items()
@@ -504,6 +497,27 @@ class Notifier:
             ]
         posts = self._announcer.announce_press(position, act) if self.writer.service_context.channels else ()
         return [*self._seal_all(letters), *posts]
+
+    def _write_to_gms(self, position: GamePosition, act: SendPress) -> list[OutgoingMessage]:
+        """Return the emails with press to the GM: to the GMs of the game, or to the GM of the service.
+
+        The GMs of a game answer by `GM SEND`, and don't read the writer's address.
+        """
+        press, subject = act.press, "outbound.notifications.writes_to_you_subject"
+        rows = "\n".join(f"| {row}" for row in press.text.splitlines())
+        readers = find_gm_readers(self.writer.repository.people.gms(act.game), position)
+        if not readers:
+            writes = position.assignments[press.seat].address if press.seat else None
+            heading = sentence(subject, seat=press.seat, game=act.game, address=writes)
+            return [self.writer.to_gamesmaster(act.key, heading, (rows,), self.now)]
+        heading = sentence(subject, seat=press.seat, game=act.game, address=None)
+        paragraphs = (rows, how_to_answer_press([press.seat] if press.seat else ()))
+        context = RequestContext(self.writer.repository, self.writer.service_context, self.now)
+        drafts = [
+            gm_notice(gm, act.game, Heading(f"{act.key}/gm/{gm.mark}", heading), paragraphs, context)
+            for gm in readers
+        ]
+        return self._seal_all(drafts)
 
     def _has_to_wait(self, act: SendPress, reader: str) -> bool:
         """Return whether press waits for a reader, and record that."""

@@ -12,6 +12,7 @@ from contextlib import suppress
 from adjudicator.clock import Millis
 from adjudicator.context import RequestContext
 from adjudicator.errors import WriteConflict
+from adjudicator.inbound.gm_mail import find_gm_readers, gm_reader, how_to_answer_press
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
@@ -83,8 +84,8 @@ def release_press(
         by_reader.setdefault(piece.reader, []).append(piece)
     emails: list[LetterDraft] = []
     for name, pieces in by_reader.items():
-        reader = _reader(composer, position, name, now)
-        emails += _write_emails(composer, position, reader, pieces) if reader is not None else ()
+        for reader in _readers(composer, position, name, now):
+            emails += _write_emails(composer, position, reader, pieces)
     person_actions = (
         ReleasePress(by="clock", game=position.name, keys=tuple(piece.key for piece in pieces), reader=name)
         for name, pieces in by_reader.items()
@@ -92,36 +93,42 @@ def release_press(
     return ReleasedBatches(tuple(emails), tuple(person_actions))
 
 
-def _reader(composer: ReportComposer, position: GamePosition, name: str, now: Millis) -> LetterReader | None:
-    """Return the reader of waiting press by their stored name, or None if they have left."""
+def _readers(
+    composer: ReportComposer, position: GamePosition, name: str, now: Millis
+) -> tuple[LetterReader, ...]:
+    """Return the readers of waiting press by their stored name, none if they have left."""
+    service, repository = composer.service_context, composer.repository
+    context = RequestContext(repository, service, now)
     if name == GAMESMASTER_SEAT:
-        return LetterReader(address=composer.service_context.address, zone=composer.service_context.zone)
+        gms = find_gm_readers(repository.people.gms(position.name), position)
+        of_service = LetterReader(address=service.address, zone=service.zone)
+        return tuple(gm_reader(gm, position.name, context) for gm in gms) or (of_service,)
     if "@" in name:
-        watches = name in composer.repository.people.observers(position.name)
-        return (
-            caller_of(name, RequestContext(composer.repository, composer.service_context, now), position.name)
-            if watches
-            else None
-        )
+        watches = name in repository.people.observers(position.name)
+        return (caller_of(name, context, position.name),) if watches else ()
     assignment = position.assignments.get(Seat(name))
-    return composer.reader(position, assignment) if assignment is not None and assignment.is_person else None
+    plays = assignment is not None and assignment.is_person
+    return (composer.reader(position, assignment),) if plays and assignment is not None else ()
 
 
 def _write_emails(
     writer: ReportComposer, position: GamePosition, reader: LetterReader, waiting: Sequence[HeldPress]
 ) -> Iterator[LetterDraft]:
     for pieces in _split_press(waiting):
-        mark = "|".join((pieces[0].reader, *(piece.key for piece in pieces)))
+        to_gm = pieces[0].reader == GAMESMASTER_SEAT
+        is_gm_of_game = to_gm and reader.address != writer.service_context.address
+        name = reader.address if is_gm_of_game else pieces[0].reader
+        mark = "|".join((name, *(piece.key for piece in pieces)))
         key = f"{position.name}/press/batch/{hashlib.sha256(mark.encode()).hexdigest()[:16]}"
         writers = join_list(dict.fromkeys(piece.press.signature for piece in pieces))
         subject = sentence("outbound.press_batches.subject", count=len(pieces), writers=writers)
-        to_gamesmaster = pieces[0].reader == GAMESMASTER_SEAT
         paragraphs: list[str] = [sentence("outbound.press_batches.why")]
         for piece in pieces:
             heading = sentence(
                 "outbound.press_batches.heading",
                 seat=piece.press.seat,
-                address=_writer_address(position, piece) if to_gamesmaster else None,
+                to_gm=to_gm,
+                address=_writer_address(position, piece) if to_gm and not is_gm_of_game else None,
                 heading=piece.press.heading,
                 game=position.name,
             )
@@ -129,6 +136,8 @@ def _write_emails(
             if not _is_last_of_writer(piece, pieces) or reader.seat is None:
                 continue
             paragraphs += press_frame(writer, position, piece.press, reader.seat)
+        if is_gm_of_game:
+            paragraphs.append(how_to_answer_press(piece.press.seat for piece in pieces if piece.press.seat))
         yield notice(reader, Heading(key, subject), tuple(paragraphs))
 
 

@@ -19,7 +19,7 @@ from adjudicator.auth.correspondents import gm_address
 from adjudicator.errors import Refusal
 from adjudicator.inbound.gm_mail import GM_VERBS, MAX_GM_COMMANDS, MAX_LINES_SHOWN
 from adjudicator.messages import sentence
-from adjudicator.model.people import REQUEST_LIFETIME_MS, GmRole, SignUp, Signup
+from adjudicator.model.people import MAX_PRESS_PER_HOUR, REQUEST_LIFETIME_MS, GmRole, SignUp, Signup
 from adjudicator.storage import outbox, stored_games
 from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.people import drop_gm, gm_jobs
@@ -334,6 +334,80 @@ def test_everybody_learns_of_a_look(table: Table, looks: str) -> None:
     table.it.service.process()
     table.it.service.process()
     assert informed() == [ENGLAND, FRANCE, GM]
+
+
+# PRESS TO GM: it reaches the GMs of the game.
+
+
+def ask_gm(table: Table, text: str = "May I have a day?") -> None:
+    """Let France write to the GM."""
+    shown = player(table, f"PRESS TO GM\n{text}\nENDPRESS")
+    assert shown.disposition == "read"
+
+
+def asked(table: Table, to: str, text: str = "May I have a day?") -> list[EmailMessage]:
+    return [each for each in table.mails(to) if f"| {text}" in text_of(each) and "writes" in str(each)]
+
+
+def test_press_to_the_gm_reaches_the_gm_of_the_game_who_answers_it(table: Table) -> None:
+    """Neither the assistant nor the GM of the service gets it. Its writer's address isn't shown."""
+    ask_gm(table)
+    assert [asked(table, to) for to in (ASSISTANT, SERVICE, OTHER_GM)] == [[], [], []]
+    (email,) = asked(table, GM)
+    assert email["Subject"].startswith("France in fox writes to you")
+    assert FRANCE not in str(email)
+    assert "GM SEND TO France:" in text_of(email)
+    assert str(email["Reply-To"]) == table.address()
+    question = table.confirm("GM SEND TO France: Until Sunday.", to=str(email["Reply-To"]))
+    assert "France alone gets this text" in question
+    got = {
+        to: [each for each in table.mails(to) if "Until Sunday." in text_of(each)] for to in (ENGLAND, FRANCE)
+    }
+    assert (len(got[ENGLAND]), len(got[FRANCE])) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("TO Atlantis: Hello.", 'no seat "Atlantis"'),
+        ("TO France:", "Write it like this: GM SEND TO NAME:"),
+        ("TO France, Atlantis: Hello.", 'no seat "Atlantis"'),
+    ],
+)
+def test_an_answer_to_nobody_or_without_a_text_is_refused(table: Table, text: str, why: str) -> None:
+    answer = table.ask(f"GM SEND {text}")
+    assert "+you." not in str(answer["Reply-To"])
+    assert says(answer, why)
+    assert "gm press" not in text_of(answer)
+
+
+@pytest.mark.parametrize("who", ["nobody", "assistant", "player"])
+def test_without_a_gm_who_doesn_t_play_it_reaches_the_gm_of_the_service(table: Table, who: str) -> None:
+    if who == "player":
+        game_admin.assign(table.it.service, GAME, "italy", GM)
+    else:
+        gm_mail.revoke(table.it.service, GAME, GM)
+    if who == "nobody":
+        gm_mail.revoke(table.it.service, GAME, ASSISTANT)
+    ask_gm(table)
+    assert [asked(table, to) for to in (ASSISTANT, GM)] == [[], []]
+    (email,) = asked(table, SERVICE)
+    assert FRANCE in str(email["Subject"])
+
+
+def test_much_press_to_the_gms_waits_and_goes_out_together(table: Table) -> None:
+    gm_mail.grant(table.it.service, GAME, "second@example.net", "gm")
+    for number in range(MAX_PRESS_PER_HOUR + 2):
+        ask_gm(table, f"Question {number}?")
+    table.it.clock.advance(HOUR)
+    table.it.service.process()
+    for to in (GM, "second@example.net"):
+        together = [each for each in table.mails(to) if "Question 6?" in text_of(each)]
+        assert len(together) == 1
+        assert "Question 5?" in text_of(together[0])
+        assert "GM SEND TO France:" in text_of(together[0])
+        assert FRANCE not in str(together[0])
+    assert not any("Question" in text_of(each) for each in table.mails(SERVICE))
 
 
 # Attacks: each command, from everybody who isn't a GM of the game.
