@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -37,6 +37,12 @@ def every_kind() -> tuple[str, ...]:
     """Return the kinds of games, including the toy."""
     with toy_found():
         return tuple(games.kinds())
+
+
+def kinds_that(has: Callable[[Game], bool]) -> tuple[str, ...]:
+    """Return the kinds of games that have something, including the toy."""
+    with toy_found():
+        return tuple(kind for kind, game in games.kinds().items() if has(game))
 
 
 def options_for(game: Game) -> dict[str, int | str]:

@@ -34,10 +34,13 @@ def seat_sentence(slug: str, **values: object):
 
 
 def claim_of_seats(text, when) -> None:
-    """Add a sentence about a seat, true if `when` is true of that seat."""
+    """Add a sentence about a seat, true if `when` is true of that seat.
+
+    It is made only of seats that the email names.
+    """
 
     def said(letter: Letter, want: bool) -> Iterator[str]:
-        return (text(letter, seat) for seat in letter.position.assignments if when(letter, seat) is want)
+        return (text(letter, seat) for seat in letter.named_seats if when(letter, seat) is want)
 
     claims(lambda letter: said(letter, True), lambda _letter: True)
     claims(lambda letter: said(letter, False), lambda _letter: False)
@@ -49,7 +52,7 @@ def is_played_by_bot(letter: Letter, seat: Seat) -> bool:
 
 def is_free(letter: Letter, seat: Seat) -> bool:
     """Return whether anyone may take a seat."""
-    return is_played_by_bot(letter, seat) and seat in letter.repository.people.vacancies(letter.position.name)
+    return is_played_by_bot(letter, seat) and seat in letter.vacancies
 
 
 def is_lent(letter: Letter, seat: Seat) -> bool:
@@ -139,7 +142,7 @@ claims(
         sentence("inbound.joining.waits", game=letter.position.name, place=place)
         for place in range(1, len(letter.position.assignments) + 1)
     ),
-    lambda letter: not letter.repository.people.vacancies(letter.position.name),
+    lambda letter: not letter.vacancies,
 )
 
 

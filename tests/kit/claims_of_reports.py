@@ -12,6 +12,7 @@ from adjudicator.turns.due_actions import AskGamesmaster, DueAction, ExtendForSi
 from adjudicator.turns.gather import has_all_orders
 from adjudicator.turns.runner import play_turns
 from games.language import join_list
+from games.record import replace_fields
 from tests.kit.claims import Claims, Condition, Sentences
 from tests.kit.claims_of_replies import goes_when_all_are_in, may_run_early
 from tests.kit.letter_states import ZONE, Letter
@@ -92,14 +93,21 @@ claims(gaps(""), lambda letter: letter.flagged or (letter.alone and letter.posit
 
 
 def clock_action(letter: Letter) -> str:
-    """Return what the deadline does to this seat if nothing more arrives from it."""
+    """Return what the deadline does to this seat if nothing more arrives from it.
+
+    The bots of the other seats change nothing in that, so the quickest ones play.
+    """
     position, seat = letter.position, letter.seat
     if letter.alone and position.deadline is None:
         return ""
     if position.deadline is None:
         return "sheet"
     others = letter.with_all_in(but=seat)
-    others = replace(others, absences=position.absences)
+    weakest = {
+        name: assignment if assignment.is_person else replace_fields(assignment, bot=None)
+        for name, assignment in others.assignments.items()
+    }
+    others = replace(others, absences=position.absences, assignments=weakest)
     found = letter.next(others, position.deadline + position.deadlines.grace + 1)
     if isinstance(found, ExtendForSilence):
         return "extension" if seat in found.silent else "sheet"

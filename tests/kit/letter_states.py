@@ -1,5 +1,6 @@
 """An email at the moment it enters the outbox, and facts about the state of its game."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from functools import cached_property
@@ -83,6 +84,17 @@ class Letter:
         """Return the orders that the reader's seat still has to send, as emails name them."""
         filed = self.position.filed.get(self.seat, ()) if self.seat else ()
         return missing(self.game, self.position.state, filed, self.seat) if self.seat else ()
+
+    @cached_property
+    def vacancies(self) -> Collection[Seat]:
+        """Return the seats that anyone may take, as they are stored when this is first asked."""
+        return self.repository.people.vacancies(self.position.name)
+
+    @cached_property
+    def named_seats(self) -> tuple[Seat, ...]:
+        """Return the seats whose names are anywhere in the email."""
+        everything = f"{self.subject} {self.text} {self.page}".casefold()
+        return tuple(seat for seat in self.position.assignments if seat.casefold() in everything)
 
     @cached_property
     def flagged(self) -> bool:
