@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from tests.kit import cached_services, caches, clauses, passwords, pictures, servers, temporary_files
+from tests.kit import cached_services, caches, clauses, headers, passwords, pictures, servers, temporary_files
 from tests.kit.kinds import FEWER_POWERS
 
 settings.register_profile("dev", max_examples=30, deadline=None)
@@ -33,6 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # the collected tests stay, and scanning them took a fifth of the time
     temporary_files.settle()
     passwords.begin()
+    headers.begin()
     for kept in (pictures, cached_services, caches):
         if kept.begin():
             config.add_cleanup(kept.end)
