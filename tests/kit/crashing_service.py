@@ -269,10 +269,9 @@ def load(kind: str = "indianomacy") -> None:
 
 def fork_runs(live: Callable[[dict[str, Any]], None]) -> None:
     """For each run on standard input: fork it, print its number, wait, and print its stop and its end."""
-    # The same map is drawn after each of many deaths. Without a parent process there is nobody else to draw
-    # for.
     if pictures.begin():
         atexit.register(pictures.end)
+    pictures.stop_drawing()
     load()
     for line in sys.stdin:
         child = os.fork()

@@ -97,6 +97,12 @@ def without_drawing() -> Iterator[None]:
         _forget()
 
 
+def stop_drawing() -> None:
+    """Draw nothing in this process from now on, nor in those that it forks."""
+    os.environ[_UNSEEN] = "yes"
+    _forget()
+
+
 def _forget() -> None:
     maps.map_picture.cache_clear()
     maps._chart_picture.cache_clear()  # the cache mixes real pictures with empty sheets

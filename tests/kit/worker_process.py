@@ -178,6 +178,7 @@ def _fork_workers(kind: str) -> None:
     """For each task on standard input: fork a worker for it, and print its process number."""
     if pictures.begin():
         atexit.register(pictures.end)
+    pictures.stop_drawing()
     crashing_service.load(kind)
     # Nobody waits for their ends, so the system mustn't keep them.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
