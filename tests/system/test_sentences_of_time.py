@@ -89,21 +89,23 @@ class Table:
         """Answer one's last letter."""
         self.place.clock.advance(4 * MINUTE)
         self.place.answer(self.address(seat), self.newest(seat), "\n\n".join(lines))
-        self.place.work()
+        self.work()
 
     def work(self, after: Millis = 0) -> None:
+        """Let the service work, and check what it wrote: what follows a fault need not be played."""
         self.place.clock.advance(after)
         self.place.work()
+        assert not self.wrong, "\n" + "\n".join(dict.fromkeys(self.wrong))
 
     def check(self) -> None:
         """Check that no email said anything false, and that there were some."""
         assert self.letters
-        assert not self.wrong, "\n" + "\n".join(dict.fromkeys(self.wrong))
+        self.work()
 
     def until_deadline(self, more: Millis) -> None:
         assert self.game.deadline is not None
         self.place.clock.set(self.game.deadline + more)
-        self.place.work()
+        self.work()
 
 
 @pytest.fixture
