@@ -18,8 +18,8 @@ test: setup
 
 # Long campaigns, for hours; and the laws of all tests with twenty times as many examples.
 soak: setup
-	$(BIN)/python .ci/heaps.py --files tests -- --override-ini=timeout=7200 -m soak
-	$(BIN)/python .ci/heaps.py --files tests -- --override-ini=timeout=7200 -m "hypothesis and not soak" --hypothesis-profile=soak
+	$(BIN)/python .ci/test_groups.py --files tests -- --override-ini=timeout=7200 -m soak
+	$(BIN)/python .ci/test_groups.py --files tests -- --override-ini=timeout=7200 -m "hypothesis and not soak" --hypothesis-profile=soak
 
 # What tests compare with, written afresh. Look at what changed before you commit it.
 golden: setup

@@ -10,9 +10,9 @@ import pytest
 
 from tests.kit.source_files import ROOT
 
-SCRIPT = ROOT / ".ci" / "heaps.py"
-HEAPS = runpy.run_path(str(SCRIPT))
-NAMED = HEAPS["LONGEST"]
+SCRIPT = ROOT / ".ci" / "test_groups.py"
+GROUPS = runpy.run_path(str(SCRIPT))
+NAMED = GROUPS["LONGEST_FIRST"]
 SECONDS = 300
 
 FOLDERS = {
@@ -25,18 +25,18 @@ FOLDERS = {
 """What a file of tests holds, by the folder in which it lies."""
 
 
-@pytest.mark.parametrize("of_files", [False, True])
-def test_every_file_of_tests_is_in_one_heap(monkeypatch: pytest.MonkeyPatch, of_files: bool) -> None:
+@pytest.mark.parametrize("by_file", [False, True])
+def test_every_file_of_tests_is_in_one_group(monkeypatch: pytest.MonkeyPatch, by_file: bool) -> None:
     monkeypatch.chdir(ROOT)
-    files = [file for _, files in HEAPS["heaps"](["tests"], of_files) for file in files]
+    files = [file for _, files in GROUPS["group_tests"](["tests"], by_file) for file in files]
     assert sorted(files) == sorted(str(file.relative_to(ROOT)) for file in ROOT.glob("tests/**/test_*.py"))
 
 
 def test_those_that_take_longest_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of them exists: the tests of a renamed folder would join the folder above it."""
     monkeypatch.chdir(ROOT)
-    assert tuple(name for name, _ in HEAPS["heaps"](["tests"], False)) == NAMED
-    files = HEAPS["heaps"](["tests"], True)
+    assert tuple(name for name, _ in GROUPS["group_tests"](["tests"], False)) == NAMED
+    files = GROUPS["group_tests"](["tests"], True)
     assert [name for name, _ in files] == [file for _, (file,) in files]
     assert files[0][0].startswith(NAMED[0])
 
@@ -48,16 +48,16 @@ def test_those_that_take_longest_come_first(monkeypatch: pytest.MonkeyPatch) -> 
 def test_all_is_well_if_something_was_chosen_and_all_of_it_went_well(
     codes: list[int], is_sound: bool
 ) -> None:
-    lanes = HEAPS["Lanes"](2, Path())
-    lanes.codes += codes
-    assert lanes.is_sound() is is_sound
+    processes = GROUPS["TestProcesses"](2, Path())
+    processes.codes += codes
+    assert processes.is_sound() is is_sound
 
 
 def test_what_goes_wrong_is_told_and_told_again_at_the_end(tmp_path: Path) -> None:
     for name, text in FOLDERS.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / f"test_{name}.py").write_text(text)
-    words = [sys.executable, str(SCRIPT), "--lanes", "2", str(tmp_path), "--", "-o", "addopts=-q"]
+    words = [sys.executable, str(SCRIPT), "--processes", "2", str(tmp_path), "--", "-o", "addopts=-q"]
     around = os.environ | {"TMPDIR": str(tmp_path / "left")}
     (tmp_path / "left").mkdir()
     done = subprocess.run(words, env=around, capture_output=True, text=True, timeout=SECONDS, check=False)
