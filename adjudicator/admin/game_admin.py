@@ -311,9 +311,9 @@ def check_name(service: Service, name: str) -> None:
         raise Refusal(f'Can\'t call a game "{name}"', why, "Choose another name")
 
 
-def check_unused(service: Service, name: str) -> None:
+def check_unused(service: Service, name: str, *, imported: bool = False) -> None:
     """Check that a name is valid, and that no game open for players has it. Raises Refusal."""
-    if not is_game_name(name):
+    if not is_game_name(name, imported=imported):
         instead = 'Use 1 to 20 of a-z, 0-9 and the hyphen, but not "b", "gm" or "sent"'
         raise Refusal(
             f"Can't call a game {name!r}" if not name.isprintable() else f'Can\'t call a game "{name}"',

@@ -633,7 +633,7 @@ def refusing_absurd_values(name: str, what: str) -> Iterator[None]:
 
 def scrutinise(service: Service, game: Game, document: GameExport) -> None:
     """Raise Refusal for the first thing in a document that couldn't have happened here."""
-    check_unused(service, document.game)
+    check_unused(service, document.game, imported=True)
     _check_commitment(document)
     _log(document)
     _options(game, document)

@@ -42,9 +42,12 @@ class SenderClaim(Record, frozen=True, kw_only=True):
     token: str | None = None
 
 
-def is_game_name(text: str) -> bool:
-    """Return whether a text can be the name of a game: 1 to 20 of ``a-z0-9-``, and not reserved."""
-    return re.fullmatch(_GAME, text) is not None and text not in RESERVED_NAMES
+def is_game_name(text: str, *, imported: bool = False) -> bool:
+    """Return whether a text can be the name of a game: 1 to 20 of ``a-z0-9-``, and not reserved.
+
+    imported: whether the game may have begun before all of these names were reserved.
+    """
+    return re.fullmatch(_GAME, text) is not None and text not in (_NOT_GAMES if imported else RESERVED_NAMES)
 
 
 @lru_cache(maxsize=1024)
