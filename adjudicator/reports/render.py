@@ -398,8 +398,11 @@ def numeric_columns(content: ReportTable) -> tuple[bool, ...]:
 def table(content: ReportTable, indent: str = "  ", width: int = TEXT_COLUMNS) -> str:
     """Return the rows of a table under its column titles. Numbers are aligned right, and long cells use
     several rows.
+
+    Nothing is above the rows of a table whose columns have no titles, or whose two columns show what is due.
     """
-    grid = [content.columns, *content.rows]
+    headed = any(content.columns) and not (content.about == "due" and len(content.columns) == 2)
+    grid = [content.columns, *content.rows] if headed else list(content.rows)
     widths = [max(1, *(len(cell) for cell in column)) for column in zip(*grid, strict=True)]
     room = width - len(indent) - _COLUMN_GAP * (len(widths) - 1)
     while sum(widths) > room and max(widths) > _NARROWEST:
@@ -407,7 +410,9 @@ def table(content: ReportTable, indent: str = "  ", width: int = TEXT_COLUMNS) -
     right = numeric_columns(content)
     rule = (" " * _COLUMN_GAP).join("-" * column for column in widths)
     rows = [_row(cells, widths, right) for cells in grid]
-    lines = [*rows[0], rule, *(line for row in rows[1:] for line in row)]
+    lines = [line for row in rows for line in row]
+    if headed:
+        lines.insert(len(rows[0]), rule)
     return "\n".join((indent + line).rstrip() for line in lines)
 
 

@@ -316,6 +316,18 @@ class BotPlay(Value, frozen=True):
     turn: str
     orders: tuple[tuple[str, str], ...]
 
+    @property
+    def by_reason(self) -> tuple[tuple[str, str], ...]:
+        """Return the orders with their reasons. A reason of several orders also names the later ones."""
+        together: dict[str, list[str]] = {}
+        for order, why in self.orders:
+            together.setdefault(why, []).append(order)
+        rows = []
+        for why, (first, *others) in together.items():
+            text = sentence("reports.report.also", why=why, orders=others) if others else why
+            rows.append((first, text))
+        return tuple(rows)
+
 
 class OrdersWanted(Value, frozen=True):
     """Orders due from the viewer: of what kind, how many (None: one for each name), and for what."""
@@ -640,7 +652,10 @@ def apply_reader_style(
         return report
     if style.detail == "changes":
         tables, unchanged = _tables_since(report.tables, earlier, now)
-        return replace_fields(without_proof(report), partial=True, tables=tables, unchanged=unchanged)
+        vacant = report.vacant if report.bots else ()
+        return replace_fields(
+            without_proof(report), partial=True, tables=tables, unchanged=unchanged, vacant=vacant
+        )
     return replace_fields(
         report,
         brief=True,
@@ -734,27 +749,29 @@ def _tables_since(
 ) -> tuple[tuple[ReportTable, ...], tuple[str, ...]]:
     """Return the tables with the rows that changed or are needed, and the titles of those without any.
 
-    A table is whole if it is new, if all its rows are needed, if it shows what is due or what the viewer
-    holds, or if several of its rows begin alike and one of them changed. Rows that are gone are named.
+    A table is whole if it is new, if all its rows are needed, or if it shows what is due. If anything
+    changed, so is what the viewer holds, and a table with several rows that begin alike. Rows that are gone
+    are named.
     """
     known = {(table.title, table.columns): table.rows for table in earlier}
     tables, unchanged = [], []
     for table, bare in zip(shown, now, strict=True):
         before = known.get((bare.title, bare.columns))
         heads = [row[0] for row in bare.rows]
-        if table.about != "game" or before is None or set(heads) <= set(bare.needed):
+        if table.about == "due" or before is None or set(heads) <= set(bare.needed):
             tables.append(table)
             continue
         heads_before = [row[0] for row in before]
         alike = max(len(heads) - len(set(heads)), len(heads_before) - len(set(heads_before))) > 0
-        if alike and set(before) != set(bare.rows):
+        if (alike or table.about == "own") and set(before) != set(bare.rows):
             tables.append(table)
             continue
         pairs = zip(table.rows, bare.rows, strict=True)
         rows = [row for row, plain in pairs if plain not in before or plain[0] in bare.needed]
         gone = [head for head in dict.fromkeys(heads_before) if head not in heads]
-        nothing = sentence("reports.changes.nothing")
-        rows += [(head, nothing, *("" for _ in table.columns[2:])) for head in gone]
+        if gone:
+            nothing = sentence("reports.changes.nothing")
+            rows.append((", ".join(gone), nothing, *("" for _ in table.columns[2:])))
         if not rows:
             unchanged.append(_short_title(table.title))
             continue
@@ -763,7 +780,8 @@ def _tables_since(
             is_needed = bool(set(bare.needed) & set(heads))
             needed = sentence("reports.changes.needed", title=title)
             title = needed if is_needed else sentence("reports.brief.changed", title=title)
-        tables.append(ReportTable(title=title, columns=table.columns, rows=tuple(rows)))
+        partial = ReportTable(title=title, columns=table.columns, rows=tuple(rows))
+        tables.append(_merge_equal_rows(partial, MANY_PARTIAL_ROWS))
     return tuple(tables), tuple(unchanged)
 
 
@@ -771,7 +789,10 @@ def _tables_since(
 
 
 MANY_ROWS = 12
-"""Longer tables merge rows that differ only in their first cell."""
+"""Longer tables of a first email merge rows that differ only in their first cell."""
+
+MANY_PARTIAL_ROWS = 6
+"""Longer tables of what changed do so too."""
 
 
 def opening_tables(
@@ -785,7 +806,9 @@ def opening_tables(
     filled = [table for table in tables if table.rows]
     if begun:
         return tuple(filled), ()
-    shown = tuple(_merge_equal_rows(_own_rows(viewer, table)) for table in filled if not table.later)
+    shown = tuple(
+        _merge_equal_rows(_own_rows(viewer, table), MANY_ROWS) for table in filled if not table.later
+    )
     return shown, tuple(_short_title(table.title) for table in filled if table.later)
 
 
@@ -794,14 +817,19 @@ def _own_rows(viewer: Seat | None, table: ReportTable) -> ReportTable:
     return replace_fields(table, rows=own) if own and table.about == "due" else table
 
 
-def _merge_equal_rows(table: ReportTable) -> ReportTable:
-    """Return rows with those merged that differ only in their first cell, at the place of the first."""
-    if len(table.rows) <= MANY_ROWS:
+def _merge_equal_rows(table: ReportTable, many: int) -> ReportTable:
+    """Return a table of more than so many rows with those that differ only in their first cell merged.
+
+    They are at the place of the first.
+    """
+    if len(table.rows) <= many:
         return table
     names: dict[tuple[str, ...], list[str]] = {}
     for first, *others in table.rows:
         names.setdefault(tuple(others), []).append(first)
     rows = tuple((", ".join(some), *others) for others, some in names.items())
+    if len(rows) == len(table.rows):
+        return table
     return replace_fields(table, columns=(f"{table.columns[0]} (each)", *table.columns[1:]), rows=rows)
 
 

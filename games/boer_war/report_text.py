@@ -71,19 +71,27 @@ class BoerWarTelling(MapTelling[View, AnyEvent]):
         return (" ".join(goals), length, pool_odds, _source_note(view))
 
     def news(self, events: Sequence[AnyEvent]) -> tuple[NewsItem, ...]:
-        """Return the end, towns, battles and other deeds, with the result of the draw in the third place."""
-        main = [
-            text
-            for kind in _HEADLINE_EVENTS
-            for event in events
+        """Return the end, towns, battles and sieges; then other deeds.
+
+        The two that matter most come first with the result of the draw, in the order in which they happened.
+        """
+        told = [
+            (place, rank, text)
+            for rank, kinds in enumerate((_MAIN_NEWS, _OTHER_NEWS))
+            for kind in kinds
+            for place, event in enumerate(events)
             if isinstance(event, kind) and (text := _news_text(event))
         ]
+        best = told[0][1] if told else 0
+        first, later = told[:_NEWS_BESIDE_DRAW], told[_NEWS_BESIDE_DRAW:]
         if not any(isinstance(event, event_types.Ended) for event in events):
-            draws = [verdict for event in events if (verdict := _draw_verdict(event))]
-            main[2:2] = draws[-1:]
-        if not main:
-            main = [sentence("boer_war.headline.nothing_moved")]
-        return tuple(NewsItem(text=text) for text in main)
+            draws = [
+                (place, best, text) for place, event in enumerate(events) if (text := _draw_verdict(event))
+            ]
+            first += draws[-1:]
+        if not first:
+            first = [(0, 0, sentence("boer_war.headline.nothing_moved"))]
+        return tuple(NewsItem(text=text, rank=rank) for _, rank, text in (*sorted(first), *later))
 
     def standing(self, view: View) -> str:
         """Return the SP of both sides on the map."""
@@ -117,7 +125,10 @@ class BoerWarTelling(MapTelling[View, AnyEvent]):
         return describe_objection(remark)
 
 
-_HEADLINE_EVENTS: tuple[type[AnyEvent], ...] = (
+_NEWS_BESIDE_DRAW = 2
+"""The most pieces of news before the result of the draw is told."""
+
+_MAIN_NEWS: tuple[type[AnyEvent], ...] = (
     event_types.Ended,
     event_types.Guerrilla,
     event_types.TownFell,
@@ -128,6 +139,10 @@ _HEADLINE_EVENTS: tuple[type[AnyEvent], ...] = (
     event_types.SiegeRolled,
     event_types.Invested,
     event_types.TurnBegan,
+)
+"""The types of events for headlines, the most important first."""
+
+_OTHER_NEWS: tuple[type[AnyEvent], ...] = (
     event_types.Played,
     event_types.Reinforced,
     event_types.Evasion,
@@ -139,7 +154,7 @@ _HEADLINE_EVENTS: tuple[type[AnyEvent], ...] = (
     event_types.Entrenched,
     event_types.Passed,
 )
-"""The types of events for headlines, the most important first."""
+"""The types of events for headlines where there is nothing of the first kinds."""
 
 
 def _news_text(event: AnyEvent) -> str:
@@ -230,29 +245,14 @@ _DISPUTED_COUNTERS = RoundCounters(ones=2, twos=3, threes=1)
 
 
 def _pool_table(view: View) -> ReportTable:
-    """Return the table of the draw: the action that is due, and the odds of further actions."""
-    rows = (
-        [*_counter_rows(view)]
-        if view.ended
-        else [*_next_action_row(view), *_draw_rows(view), *_counter_rows(view)]
-    )
+    """Return the table of the draw: the odds of further actions, and the counters that are face-up."""
+    rows = [*_counter_rows(view)] if view.ended else [*_draw_rows(view), *_counter_rows(view)]
     return ReportTable(
         title=sentence("boer_war.tables.draw"),
-        columns=(sentence("boer_war.columns.what"), sentence("boer_war.columns.now")),
+        columns=("", ""),
         rows=tuple(rows),
         needed=tuple(row[0] for row in rows),
     )
-
-
-def _next_action_row(view: View) -> Iterator[tuple[str, str]]:
-    due = sentence(
-        f"boer_war.{view.side}.action_due",
-        turn=notation.TURN_NUMERALS[view.turn],
-        round=view.round,
-        rounds=view.box.numbers.rounds.of_a_side,
-        ordinal=ordinal(view.done + 1),
-    )
-    yield sentence("boer_war.rows.round"), due
 
 
 def _draw_rows(view: View) -> Iterator[tuple[str, str]]:
@@ -352,7 +352,7 @@ def _towns_table(view: View) -> ReportTable:
     rows.append((sentence("boer_war.rows.garrisons"), garrisons or sentence("boer_war.names.none")))
     return ReportTable(
         title=sentence("boer_war.tables.towns"),
-        columns=(sentence("boer_war.columns.what"), sentence("boer_war.columns.where")),
+        columns=("", ""),
         rows=tuple(rows),
     )
 
@@ -370,10 +370,9 @@ def _leaders_table(view: View, side: Side) -> ReportTable:
     )
     rows = tuple(_leader_row(view, leader) for leader in model.leaders_of(view, side))
     return ReportTable(
-        title=sentence("boer_war.tables.leaders", side=SIDE_NAMES[side]),
+        title=sentence("boer_war.tables.leaders", side=the_side(side)),
         columns=columns,
         rows=rows,
-        needed=tuple(row[0] for row in rows) if side == view.side else (),
     )
 
 

@@ -21,6 +21,7 @@ from games.great_war.model import (
 )
 from games.great_war.phrases import advice, because, card_names, left_out_reason, list_items, pile_name
 from games.great_war.tables import tables
+from games.language import join_list
 from games.map_telling import MapTelling
 from games.messages import sentence
 from games.protocol import Advice, Concern, NewsItem, Objection, ReportLine, ReportTable, Seat
@@ -196,7 +197,7 @@ def _event_text(event: AnyEvent, card_book: Book) -> str | None:
 def _hand_text(event: HandEvent, card_book: Book) -> str:
     match event:
         case event_types.Hand():
-            return sentence("great_war.events.hand", cards=card_names(card_book, event.cards))
+            return sentence("great_war.events.hand", cards=join_list(event.cards))
         case event_types.Drew():
             return _draw_text(event, card_book)
         case event_types.HandLost():

@@ -1,5 +1,7 @@
 """The tables of a report: the cards on the table, the player's hand, the score and the decks."""
 
+from collections.abc import Collection
+
 from games.great_war.components import HIDDEN_CARD, PILES
 from games.great_war.legal_orders import decisions, event_text
 from games.great_war.model import AI, PLAYER, View
@@ -13,14 +15,15 @@ from games.protocol import ReportTable, Seat
 
 def tables(view: View) -> tuple[ReportTable, ...]:
     """Return all tables of a view. Reports leave out those without rows."""
+    decided = ReportTable(
+        title=sentence("great_war.tables.decisions"),
+        columns=_columns("great_war.columns.what", "great_war.columns.how"),
+        rows=tuple(decisions(view)),
+        about="due",
+    )
     return (
-        ReportTable(
-            title=sentence("great_war.tables.decisions"),
-            columns=_columns("great_war.columns.what", "great_war.columns.how"),
-            rows=tuple(decisions(view)),
-            about="due",
-        ),
-        _state(view),
+        decided,
+        _state(view, [what for what, _ in decided.rows]),
         *(_row(view, seat) for seat in (PLAYER, AI)),
         _hand(view),
         _score(view),
@@ -32,7 +35,8 @@ def _columns(*slugs: str) -> tuple[str, ...]:
     return tuple(sentence(slug) for slug in slugs)
 
 
-def _state(view: View) -> ReportTable:
+def _state(view: View, decided: Collection[str]) -> ReportTable:
+    """Return the table of the state. decided: the names of the decisions, one of which may show the event."""
     slug = "great_war.state.last_turn" if view.stage == "over" else "great_war.state.turn_of"
     attacks = view.role(PLAYER) == "attack"
     role_slug = "great_war.state.attack" if attacks else "great_war.state.defend"
@@ -43,10 +47,11 @@ def _state(view: View) -> ReportTable:
             sentence("great_war.state.you_are"),
             sentence(role_slug, side=pile_name(view.armies[PLAYER].nation)),
         ),
-        (sentence("great_war.state.event"), event_text(view)),
         (sentence("great_war.state.points"), sentence("great_war.state.both_totals", **totals)),
         (sentence("great_war.state.ai_hand"), str(len(view.armies[AI].hand))),
     ]
+    if sentence("great_war.decisions.event") not in decided:
+        rows.insert(2, (sentence("great_war.state.event"), event_text(view)))
     if view.die:
         rows.append((sentence("great_war.state.die"), str(view.die)))
     position = Position(view)
@@ -63,7 +68,7 @@ def _state(view: View) -> ReportTable:
         rows.append((sentence("great_war.state.next_hand"), split))
     return ReportTable(
         title=sentence("great_war.tables.state"),
-        columns=_columns("great_war.columns.what", "great_war.columns.now"),
+        columns=("", ""),
         rows=tuple(rows),
         later=True,
         needed=tuple(row[0] for row in rows[2:]),
@@ -77,7 +82,7 @@ def _row(view: View, seat: Seat) -> ReportTable:
             view.book[table_card.card].name,
             str(table_card.bp) if table_card.up else "-",
             table_card.link or "",
-            sentence("great_war.state.face_up" if table_card.up else "great_war.state.cancelled"),
+            "" if table_card.up else sentence("great_war.state.cancelled"),
         )
         for table_card in view.armies[seat].row
     )
@@ -136,7 +141,7 @@ def _score(view: View) -> ReportTable:
         result = sentence(slug, level=level)
     slug = "great_war.tables.captured" if view.ended else "great_war.tables.captured_so_far"
     columns = _columns("great_war.columns.by", "great_war.columns.points", "great_war.columns.cards")
-    title = sentence(slug, mine=mine, theirs=theirs, result=result)
+    title = sentence(slug, result=result)
     return ReportTable(title=title, columns=columns, rows=rows, later=True)
 
 

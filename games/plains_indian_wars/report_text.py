@@ -66,15 +66,18 @@ class PlainsTelling(MapTelling[View, AnyEvent]):
     has_fronts = True
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
-        """Return the line of an event, with the turn and disc as its heading."""
+        """Return the line of an event, with the turn and disc as its heading.
+
+        Headings and the table of discs tell what was drawn, so that has no line.
+        """
+        if not (text := _sentence(event)):
+            return None
         if isinstance(event, Instructed):
             heading = sentence("plains_indian_wars.headings.instructions")
         else:
             heading = _heading(event)
         harmless = isinstance(event, NightRaid) and not event.thrown
-        return ReportLine(
-            heading=heading, text=_sentence(event), failed=isinstance(event, LeftOut), routine=harmless
-        )
+        return ReportLine(heading=heading, text=text, failed=isinstance(event, LeftOut), routine=harmless)
 
     def setting(self, view: View, seat: Seat | None) -> str:
         """Return the subject of the game, its rules, and the player's side."""
@@ -159,10 +162,10 @@ def _heading(event: AnyEvent) -> str:
 
 
 def _sentence(event: AnyEvent) -> str:
-    """Return the sentence of an event. Sentences of events only in Variant II are in nations/."""
+    """Return the sentence of an event, "" for a disc. Those of Variant II alone are in nations/."""
     match event:
         case Drawn():
-            return sentence("plains_indian_wars.events.drawn")
+            return ""
         case Raided():
             return _raided_text(event)
         case CardPlayed():

@@ -1,6 +1,7 @@
 """The tables of a report: decisions, cards, regions, boxes, railroad, score and instructions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from games.language import join_list
 from games.messages import sentence
@@ -23,6 +24,8 @@ from games.plains_indian_wars.scoring import points_text, totals
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import ReportTable
 
+TextRow = tuple[str, ...]
+
 _BOX_COLOURS: tuple[Colour, ...] = (*TRIBES, *SOLDIERS)
 
 
@@ -35,19 +38,18 @@ def tables(view: View) -> tuple[ReportTable, ...]:
             _decision_table(play),
             *(_hand_table(play, name) for name in hands_first),
             nations.opponent_table(play),
-            _disc_table(view),
+            _list_table("discs", _disc_rows(view)),
             _region_table(play),
-            nations.box_table(play),
-            *((_railroad_table(view),) if play.scenario.works else ()),
+            _list_table(
+                "rest", (*nations.box_rows(play), *(_railroad_rows(view) if play.scenario.works else ()))
+            ),
             _instruction_table(view),
         )
     return (
         _decision_table(play),
         *(_hand_table(play, name) for name in hands_first),
-        _disc_table(view),
         _region_table(play),
-        _box_table(view),
-        _railroad_table(view),
+        _list_table("rest", (*_disc_rows(view), *_box_rows(view), *_railroad_rows(view))),
         _score_table(view),
         _instruction_table(view),
     )
@@ -99,7 +101,6 @@ def _purple_rows(play: WorkingState) -> tuple[tuple[str, str], ...]:
             sentence("plains_indian_wars.decisions.or"),
             sentence("plains_indian_wars.decisions.recover_purple_how", fallen=fallen),
         ),
-        instructions_row(),
     )
 
 
@@ -125,7 +126,7 @@ def _card_rows(play: WorkingState) -> tuple[tuple[str, str], ...]:
     if fallen:
         how = sentence("plains_indian_wars.decisions.recover_how", fallen=fallen)
         rows.append((sentence("plains_indian_wars.decisions.or"), how))
-    return (*rows, instructions_row())
+    return tuple(rows)
 
 
 def _hand_table(play: WorkingState, deck: DeckName) -> ReportTable:
@@ -147,27 +148,31 @@ def _hand_table(play: WorkingState, deck: DeckName) -> ReportTable:
     )
 
 
-def _disc_table(view: View) -> ReportTable:
+def _list_table(title: Literal["discs", "rest"], rows: Iterable[TextRow]) -> ReportTable:
+    """Return a table of what is off the map. The first email leaves out all but discs."""
+    return ReportTable(
+        title=sentence(f"plains_indian_wars.tables.{title}"),
+        columns=("", ""),
+        rows=tuple(rows),
+        later=title == "rest",
+    )
+
+
+def _disc_rows(view: View) -> Iterator[TextRow]:
+    """Yield the discs of the turn: those drawn, and those in the bag."""
     discs = materials().scenarios[str(view.options["scenario"])].discs
-    columns = (sentence("plains_indian_wars.tables.disc_rows"), sentence("plains_indian_wars.tables.which"))
-    title = sentence("plains_indian_wars.tables.discs", turn=view.turn)
     if not view.turn or view.ended or not discs:
-        return ReportTable(title=title, columns=columns, rows=())
+        return
     out = set(discs) - {*view.columns, *TRIBES} if view.columns else set()
     drawn = join_list(disc for disc in discs if disc not in view.bag and disc not in out)
     in_bag = join_list(view.bag) or sentence("plains_indian_wars.lists.none")
-    rows = [
-        (sentence("plains_indian_wars.tables.drawn"), drawn),
-        (sentence("plains_indian_wars.tables.in_bag"), in_bag),
-    ]
+    yield sentence("plains_indian_wars.tables.drawn"), drawn
+    yield sentence("plains_indian_wars.tables.in_bag"), in_bag
     if view.last:
-        rows.append(
-            (
-                sentence("plains_indian_wars.tables.last_turn"),
-                sentence("plains_indian_wars.tables.last_turn_ends"),
-            )
+        yield (
+            sentence("plains_indian_wars.tables.last_turn"),
+            sentence("plains_indian_wars.tables.last_turn_ends"),
         )
-    return ReportTable(title=title, columns=columns, rows=tuple(rows))
 
 
 def _region_table(play: WorkingState) -> ReportTable:
@@ -196,35 +201,24 @@ def _region_table(play: WorkingState) -> ReportTable:
     )
 
 
-def _box_table(view: View) -> ReportTable:
-    rows: list[tuple[str, ...]] = [
-        (colour, str(view.ready.get(colour, 0)), str(view.fallen.get(colour, 0))) for colour in _BOX_COLOURS
-    ]
-    rows.append((sentence("plains_indian_wars.tables.wagons"), str(view.ready.get("White", 0)), ""))
-    columns = (
-        sentence("plains_indian_wars.tables.colour"),
-        sentence("plains_indian_wars.tables.ready_box"),
-        sentence("plains_indian_wars.tables.casualty_box"),
-    )
-    return ReportTable(
-        title=sentence("plains_indian_wars.tables.boxes"), columns=columns, rows=tuple(rows), later=True
-    )
+def _box_rows(view: View) -> Iterator[TextRow]:
+    ready: dict[Colour, int] = {colour: view.ready.get(colour, 0) for colour in (*_BOX_COLOURS, "White")}
+    fallen: dict[Colour, int] = {colour: view.fallen.get(colour, 0) for colour in _BOX_COLOURS}
+    yield sentence("plains_indian_wars.tables.ready_box"), cubes_text(ready)
+    yield sentence("plains_indian_wars.tables.casualty_box"), cubes_text(fallen)
 
 
-def _railroad_table(view: View) -> ReportTable:
+def _railroad_rows(view: View) -> Iterator[TextRow]:
     line = line_of(view)
     spaces_left = line.plains_spaces + line.mountain_spaces - view.union - view.mountains - view.central
-    return ReportTable(
-        title=sentence("plains_indian_wars.tables.railroad"),
-        columns=(sentence("plains_indian_wars.tables.line"), sentence("plains_indian_wars.tables.spaces")),
-        rows=(
-            (sentence("plains_indian_wars.tables.union"), str(view.union)),
-            (sentence("plains_indian_wars.tables.mountains"), str(view.mountains)),
-            (sentence("plains_indian_wars.tables.central"), str(view.central)),
-            (sentence("plains_indian_wars.tables.spaces_empty"), str(spaces_left)),
-        ),
-        later=True,
+    built = sentence(
+        "plains_indian_wars.tables.railroad_built",
+        union=view.union,
+        mountains=view.mountains,
+        central=view.central,
+        count=spaces_left,
     )
+    yield sentence("plains_indian_wars.tables.railroad"), built
 
 
 def _score_table(view: View) -> ReportTable:

@@ -36,7 +36,7 @@ from games.war_chest.events import (
 )
 from games.war_chest.legal_orders import decisions
 from games.war_chest.map import UNIT_LETTERS
-from games.war_chest.model import AUTOMATON, PLAYER, ListDecision, Side, View
+from games.war_chest.model import AUTOMATON, PLAYER, ListDecision, Side, Stack, View
 from games.war_chest.notation import NOTATION
 from games.war_chest.phrases import advice, because, capital, reproach, side_name, unit_of
 from games.war_chest.setup import royal_mode
@@ -103,7 +103,7 @@ class WarChestTelling(MapTelling[View, AnyEvent]):
         return _markers_text(view)
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
-        """Return the locations, units and visible coins, and in the first turns the cards."""
+        """Return the board, what each side has on it, the visible coins, and in the first turns the cards."""
         if view.picks:
             offer = _cards(sentence("war_chest.tables.offer"), _units_of(view, view.offer))
             return (offer, *_card_tables(view))
@@ -114,7 +114,7 @@ class WarChestTelling(MapTelling[View, AnyEvent]):
             rows=_with_whole_hand(view, tuple(decisions(view))),
             about="due",
         )
-        return (decided, text_board(view), _locations(view), _units(view), _coins(view), *cards)
+        return (decided, text_board(view), _pieces(view), _coins(view), *cards)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """Return an objection or a concern in words."""
@@ -122,8 +122,8 @@ class WarChestTelling(MapTelling[View, AnyEvent]):
 
 
 def _with_whole_hand(view: View, rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Return the rows of decisions, with one that says that a whole hand can be one email."""
-    if not rows or view.agenda or len(view.sides[view.mover].hand) < 2:
+    """Return the rows of decisions; in the first turns with one about sending a whole hand in one email."""
+    if not rows or view.number > _EXPLAINED_TURNS or view.agenda or len(view.sides[view.mover].hand) < 2:
         return rows
     return (*rows, (sentence("war_chest.uses.whole_hand"), sentence("war_chest.uses.whole_hand_how")))
 
@@ -250,44 +250,34 @@ def _draw_text(event: Drew) -> str:
     return sentence(slug, count=event.count)
 
 
-def _locations(view: View) -> ReportTable:
+def _pieces(view: View) -> ReportTable:
+    """Return the table of each side's control markers, locations and units."""
     rows = [
         (
             str(seat),
             str(view.markers(seat)),
             " ".join(at for at in view.box.locations if view.control.get(at) == seat),
+            ", ".join(_unit(stack) for stack in view.units(seat)),
         )
         for seat in view.seats
     ]
     free = [at for at in view.box.locations if at not in view.control]
-    rows.append((sentence("war_chest.tables.neutral"), str(len(free)), " ".join(free)))
+    rows.append((sentence("war_chest.tables.neutral"), str(len(free)), " ".join(free), ""))
     return ReportTable(
-        title=sentence("war_chest.tables.locations"),
+        title=sentence("war_chest.tables.pieces"),
         columns=(
             sentence("war_chest.columns.side"),
             sentence("war_chest.columns.markers"),
-            sentence("war_chest.columns.hexes"),
+            sentence("war_chest.columns.locations"),
+            sentence("war_chest.columns.units"),
         ),
         rows=tuple(rows),
     )
 
 
-def _units(view: View) -> ReportTable:
-    rows = [
-        (str(stack.seat), name(stack.card), stack.at, str(stack.height))
-        for seat in view.seats
-        for stack in view.units(seat)
-    ]
-    return ReportTable(
-        title=sentence("war_chest.tables.units"),
-        columns=(
-            sentence("war_chest.columns.side"),
-            sentence("war_chest.columns.unit"),
-            sentence("war_chest.columns.hex"),
-            sentence("war_chest.columns.coins"),
-        ),
-        rows=tuple(rows),
-    )
+def _unit(stack: Stack) -> str:
+    values = {"unit": name(stack.card), "hex": stack.at, "count": stack.height}
+    return sentence("war_chest.tables.unit_at", **values)
 
 
 _ZONES: Mapping[str, Callable[[Side], str]] = {
@@ -467,7 +457,7 @@ def text_board(view: View) -> ReportTable:
     )
     return ReportTable(
         title=sentence(slug, free=_FREE_LOCATION_MARK, first=first, second=second),
-        columns=tuple("abcdefg"),
+        columns=("",) * len(_BOARD_COLUMNS),
         rows=rows,
         later=True,
         needed=tuple(row[0] for row in rows),

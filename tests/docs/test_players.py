@@ -69,7 +69,7 @@ PAGES = (
                 },
             ),
         },
-        report=("beaver:", "Spring", "Delaware", "Due now:", "SPRING", "Neutral", "Units that held"),
+        report=("beaver:", "Spring", "Delaware", "Due now:", "ORDERS AND", "Neutral", "Units that held"),
     ),
     Page(
         name="players/standard",
@@ -97,7 +97,7 @@ PAGES = (
                 },
             ),
         },
-        report=("beaver:", "Spring", "Austria moved", "Due now:", "SPRING", "No orders"),
+        report=("beaver:", "Spring", "Austria moved", "Due now:", "ORDERS AND", "No orders"),
     ),
     Page(
         name="players/plains-indian-wars",
@@ -116,7 +116,7 @@ PAGES = (
                 },
             ),
         },
-        report=("beaver:", "Set-up", "Drawn:", "Due now:", "SET-UP", "YOUR DECISIONS", "CAVALRY HAND"),
+        report=("beaver:", "Set-up", "Drawn:", "Due now:", "ORDERS AND", "YOUR DECISIONS", "CAVALRY HAND"),
     ),
     Page(
         name="players/war-chest",
@@ -141,7 +141,7 @@ PAGES = (
         name="players/great-war",
         kind="great-war",
         asked=Seat("player"),
-        report=("beaver:", "Turn 1", "The AI leads", "Due now:", "TURN 1", "Turn 1, Combat Round 1\n|"),
+        report=("beaver:", "Turn 1", "The AI leads", "Due now:", "ORDERS AND", "Turn 1, Combat Round 1\n|"),
     ),
     Page(
         name="players/boer-war",

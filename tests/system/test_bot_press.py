@@ -110,7 +110,9 @@ def test_the_answer_to_the_writer_says_what_bots_understand(talked: LocalService
 
 def test_the_report_tells_the_press_of_its_turn(talked: LocalService) -> None:
     report = next(
-        one for one in talked.mail(FRANCE) if "\nSPRING 1901, MOVES: ORDERS AND RESULTS\n---" in text_of(one)
+        one
+        for one in talked.mail(FRANCE)
+        if "\nSpring 1901, moves\n" in text_of(one) and "\nORDERS AND RESULTS\n---" in text_of(one)
     )
     told = " ".join(text_of(report).split())
     assert "From Germany to France" in told

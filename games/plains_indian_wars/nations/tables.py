@@ -58,7 +58,8 @@ def decision_rows(play: WorkingState) -> Iterator[TextRow]:
         sentence("plains_indian_wars.decisions.room"),
         sentence("plains_indian_wars.decisions.room_how", limit=limit),
     )
-    yield instructions_row()
+    if play.now.turn <= 1:
+        yield instructions_row()
 
 
 def _cubes_text(play: WorkingState, tribes: Sequence[Colour]) -> str:
@@ -103,25 +104,17 @@ def opponent_table(play: WorkingState) -> ReportTable:
     )
 
 
-def box_table(play: WorkingState) -> ReportTable:
-    """Return the Ready Boxes and Casualty Boxes, and the cubes that are out of the game."""
-    rows: list[TextRow] = []
-    for colour, box in play.scenario.boxes.items():
-        gone = play.now.gone.get(colour, 0)
-        if box != "gone":
-            fallen = str(play.now.fallen.get(colour, 0)) if box == "fallen" else ""
-            rows.append((colour, str(play.now.ready.get(colour, 0)), fallen, ""))
-        elif gone:
-            rows.append((play.scenario.called.get(colour, (colour, colour))[1], "", "", str(gone)))
-    columns = (
-        sentence("plains_indian_wars.tables.colour"),
-        sentence("plains_indian_wars.tables.ready_box"),
-        sentence("plains_indian_wars.tables.casualty_box"),
-        sentence("plains_indian_wars.tables.out"),
-    )
-    return ReportTable(
-        title=sentence("plains_indian_wars.tables.boxes"), columns=columns, rows=tuple(rows), later=True
-    )
+def box_rows(play: WorkingState) -> Iterator[TextRow]:
+    """Yield the cubes of the Ready Boxes, of the Casualty Boxes, and those that are out of the game."""
+    boxes, now = play.scenario.boxes, play.now
+    ready: dict[Colour, int] = {c: now.ready.get(c, 0) for c, box in boxes.items() if box != "gone"}
+    fallen: dict[Colour, int] = {c: now.fallen.get(c, 0) for c, box in boxes.items() if box == "fallen"}
+    out: dict[Colour, int] = {c: now.gone.get(c, 0) for c, box in boxes.items() if box == "gone"}
+    yield sentence("plains_indian_wars.tables.ready_box"), cubes_text(ready)
+    if fallen:
+        yield sentence("plains_indian_wars.tables.casualty_box"), cubes_text(fallen)
+    if any(out.values()):
+        yield sentence("plains_indian_wars.tables.out"), cubes_text(out, _scenario_key(play))
 
 
 def standing_text(view: State) -> str:

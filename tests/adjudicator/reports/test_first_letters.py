@@ -136,7 +136,7 @@ def prose(text: str) -> str:
     whole = above + below.partition("\n\n")[2].partition("\n\n")[2]
     examples = whole.partition(EXAMPLES)[2].partition("\n\n")[0]
     parts = whole.replace(examples, "").split("\n\n")
-    kept = [part for part in parts if not re.search(r"(?m)^  -+(  -+)*$", part)]
+    kept = [part for part in parts if not re.search(r"(?m)^  -+(  -+)*$|^-+\n  \S", part)]
     return re.sub(r"(?m)^[-=]+$", "", "\n\n".join(kept))
 
 
@@ -205,7 +205,7 @@ def test_whoever_comes_later_gets_the_whole_position():
         "Standing instructions",
     ]
     assert then.later == ()
-    assert now.later == ("boxes", "railroad", "victory points", "standing instructions")
+    assert now.later == ("the rest of the position", "victory points", "standing instructions")
     (short,), (long,) = (
         [table for table in one.tables if table.title == "Cubes by region"] for one in (now, then)
     )

@@ -1,7 +1,7 @@
 """The content of a report for each reader."""
 
 from adjudicator.model.games import SeatAssignment
-from adjudicator.reports.report import compile_report, opening_report
+from adjudicator.reports.report import BotPlay, compile_report, opening_report
 from games.record import replace_fields
 
 
@@ -116,3 +116,9 @@ def test_the_opening_has_a_position_and_no_story(kit):
     assert report.commitment == "5ea1"
     assert report.sheet == ("picker pear to pear", "picker quince to quince")
     assert report.deadline == kit.DEADLINE
+
+
+def test_orders_that_a_bot_gives_for_one_reason_share_a_row():
+    orders = (("A MOS H", "rests"), ("F SEV - RUM", "attacks"), ("A WAR H", "rests"))
+    play = BotPlay("Russia", "Spring 1901, moves", orders)
+    assert play.by_reason == (("A MOS H", "rests; also A WAR H"), ("F SEV - RUM", "attacks"))

@@ -66,6 +66,16 @@ def test_a_table_without_rows_has_its_titles():
     assert render.table(ReportTable(title="", columns=("A", "B"), rows=()), indent="") == "A  B\n-  -"
 
 
+def test_a_table_without_titles_and_one_of_what_is_due_have_no_head():
+    rows = (("Bag", "3 coins"), ("Hand", "none"))
+    plain = "Bag   3 coins\nHand  none"
+    assert render.table(ReportTable(title="", columns=("", ""), rows=rows), indent="") == plain
+    due = ReportTable(title="", columns=("What", "How"), rows=rows, about="due")
+    assert render.table(due, indent="") == plain
+    own = ReportTable(title="", columns=("What", "How"), rows=rows, about="own")
+    assert render.table(own, indent="").startswith("What  How\n----  -------\n")
+
+
 def test_prose_is_set_anew_and_rows_are_kept():
     assert render.letter_text("one\ntwo\n\n  x   y\n  z") == "one two\n\n  x   y\n  z"
 

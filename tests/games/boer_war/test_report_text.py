@@ -84,7 +84,6 @@ def test_camps_are_told_soberly() -> None:
 @pytest.mark.clause("boer-war", "2.8.chance")
 def test_the_chance_of_a_further_action_is_shown_before_it_is_planned() -> None:
     draw = table(war(), "The draw")
-    assert draw["Round"] == ("Turn I, the Boers' round 1 of 11, first action",)
     assert draw["Second action"] == ("4 GO! : 4 STOP, 50 %",)
     assert draw["Third action, if there is a second"] == ("3 GO! : 4 STOP, 43 %",)
     assert draw["Boers, open counters"] == ("1111 2222 333, eleven rounds left",)
@@ -169,9 +168,9 @@ def test_the_tables_say_how_the_war_stands() -> None:
     assert towns["Siege of Ladysmith"] == ("level 2 of 6, 3 SP around, 3 inside",)
     assert towns["Railways cut"] == ("Orange River Station - Modder River",)
     assert towns["Garrisons"] == ("Kimberley 2",)
-    boers = table(state, "Leaders: Boers")
+    boers = table(state, "Leaders of the Boers")
     assert boers["BOT"] == ("Louis Botha", "LAD", "3", "6", "3", "3", "C-in-C")
-    assert table(state, "Leaders: Empire")["WHI"][-1] == "besieged"
+    assert table(state, "Leaders of the Empire")["WHI"][-1] == "besieged"
 
 
 @pytest.mark.clause("boer-war", "14.reply")
@@ -414,3 +413,21 @@ def test_the_map_is_drawn() -> None:
     assert drawn is not None
     assert "Ladysmith" in drawn
     assert png(drawn)[:4] == b"\x89PNG"
+
+
+def test_a_headline_tells_what_matters_in_the_order_in_which_it_happened() -> None:
+    """A battle before the fall of a town, which matters more; a march only where nothing else is told."""
+    fall = play(war("CRO ZEE 4"), "MOVE CRO MAF INVEST")
+    march = play(war("OLI SMI 2"), "MOVE OLI ALI")
+    battle = play(
+        war("DWT COS 3", "BUL EST 4", boer="COS", side="empire", trenches={"boers": ("COS",)}),
+        "MOVE BUL COS",
+        battle_COS_cards="C1 C2 A1 A2 T1 I1 I2 I3 M1 R1 R2",
+        battle_COS_empire=1,
+        battle_COS_boers=3,
+    )
+    both = TELL.headline((*battle.events, *march.events, *fall.events))
+    assert both.startswith("Buller was beaten off by De Wet at Colenso. ")
+    assert "The Empire abandoned Mafeking" in both
+    assert "Olivier" not in both
+    assert TELL.headline(march.events).startswith("Olivier marched from")

@@ -145,7 +145,7 @@ def test_the_letters_ask_for_a_plan_and_tell_what_the_us_is_about(trail):
     for words in (
         "YOUR DECISIONS NOW",
         "one War Party card",
-        "NORTHERN HAND (12 CARDS LEFT IN THE DECK)",
+        "NORTHERN HAND: 12 CARDS LEFT IN THE DECK",
         "WHAT THE U.S. IS ABOUT",
         "10 wagons, 8 Brown and 4 Blue in Omaha (N5); next: Fort Kearny (N4)",
         "CUBES BY REGION",

@@ -164,10 +164,10 @@ def test_a_train_s_tables_say_what_is_wanted_and_what_comes():
         ("Guards", "1 Purple in Fort Hall (NE1), with the train alone"),
         ("Turn", "3 of 7"),
     )
-    assert ("wagons", "", "", "6") in found["Boxes"]
+    assert ("Out of the game", "6 wagons") in found["The rest of the position"]
     assert ("cubes", "as many as the card says, in N9") in found["Your decisions now"]
     assert "Railroad" not in found
-    assert not any(title.startswith("Discs") for title in found)
+    assert "Discs" not in found
 
 
 def test_the_parties_tables_say_where_they_work_and_how_much_is_left():
@@ -178,10 +178,11 @@ def test_the_parties_tables_say_where_they_work_and_how_much_is_left():
         "2 Blue and 3 Brown in Fort Kearny (N4) and none in Dodge City (S4); their section is finished",
     )
     assert found["What the U.S. is about"][1][1].startswith("20 spaces are empty")
-    assert found["Discs of turn 3"] == (
-        ("drawn", "Green, Orange, Blue and Brown"),
-        ("in the bag", "Black"),
+    assert found["Discs"] == (
+        ("Discs drawn", "Green, Orange, Blue and Brown"),
+        ("Discs in the bag", "Black"),
     )
+    assert list(dict(found["The rest of the position"])) == ["Ready Box", "Casualty Box", "Railroad"]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.marker")

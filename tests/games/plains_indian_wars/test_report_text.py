@@ -103,7 +103,7 @@ def test_the_tables_show_what_there_is_to_decide():
         "N3: 2 Green; N5: 1 White", hands={"Cavalry": ("CAV-01", card("Nelson Miles"))}, bag=("White",)
     )
     tables = {one.title: one for one in TELLING.tables(now)}
-    assert tables["Cavalry hand (13 more in the deck, 15 plays left)"].rows[0] == (
+    assert tables["Cavalry hand: 13 more in the deck, 15 plays left"].rows[0] == (
         "Fort Leavenworth",
         "4 cubes, 3 groups, 2 moves",
     )
@@ -111,7 +111,10 @@ def test_the_tables_show_what_there_is_to_decide():
         ("Cheyenne (N3)", "2 Green", ""),
         ("Omaha (N5)", "", "1 wagon"),
     )
-    assert tables["Discs of turn 2"].rows[1] == ("in the bag", "White")
+    rest = dict(tables["The rest of the position"].rows)
+    assert rest["Discs in the bag"] == "White"
+    assert rest["Ready Box"].startswith("28 Green, ")
+    assert rest["Railroad"].startswith("Union Pacific 0, mountains 0, Central Pacific 0; ")
     assert tables["Victory points, if the game ended now"].rows[-1] == ("Together", "4", "½")
 
 

@@ -128,13 +128,13 @@ def test_advice_names_an_order_that_can_be_written():
 
 
 def test_tables_show_what_may_be_seen():
-    state = duel(gold="Archer d4", hand="Archer, Scout")
+    state = duel(gold="Archer d4, Scout d5 x2", hand="Archer, Scout")
     mine = {table.title: table.rows for table in TELLING.tables(RULES.view(state, GOLD))}
     theirs = {table.title: table.rows for table in TELLING.tables(RULES.view(state, SILVER))}
     assert ("gold", "Hand", "Archer, Scout") in mine["Coins"]
     assert ("gold", "Hand", "2 hidden") in theirs["Coins"]
-    assert ("gold", "Archer", "d4", "1") in theirs["Units on the board"]
-    assert mine["Locations"][0] == ("gold", "2", "e1 b1")
+    assert theirs["Locations and units"][0] == ("gold", "2", "e1 b1", "Scout d5 (2 coins), Archer d4")
+    assert mine["Locations and units"] == theirs["Locations and units"]
 
 
 def test_cards_are_explained_in_a_draft_and_in_the_first_turns():
