@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from adjudicator.reports.headlines import choose_headline
 from adjudicator.reports.render import name_sides
+from adjudicator.reports.results import side_name
 from adjudicator.website import pages, timeline
 from adjudicator.website.maps import GameMaps, MapLayerCache, combine_maps
 from adjudicator.website.pages import PageCache, TurnSummary, data, page, plain
@@ -24,7 +25,19 @@ from adjudicator.website.public_game import (
     PublicTurn,
 )
 from adjudicator.website.scoring import ending_of, results_of
-from games.protocol import Event, EventPlaces, Game, MapRegion, OrderNote, ReportLine, ReportTable, Seat, View
+from adjudicator.website.small_maps import shape_colours
+from games.protocol import (
+    Event,
+    EventPlaces,
+    Game,
+    MapRegion,
+    OrderNote,
+    ReportLine,
+    ReportTable,
+    Seat,
+    SeatColours,
+    View,
+)
 
 # The text of a turn: sentences under headings. A sentence about an order also has its place on the map.
 
@@ -249,7 +262,7 @@ def game_page(
         "drawn": {"stock": Markup(drawn.stock)} if drawn else None,
         "course": over_time,
         "size": {"wide": timeline.WIDTH, "high": timeline.HEIGHT},
-        "powers": _powers(public_game, pages, over_time),
+        "powers": _powers(public_game, pages, over_time, _land_colours(opening, drawn)),
         "first": _opening_context(public_game.name, maps[0], data(_stands(opening, ground))),
         "introduction": introduction,
         "pages": turns,
@@ -297,7 +310,7 @@ def standing(public_game: PublicGame) -> str:
     if result is None:
         return "Finished."
     if result.winners:
-        return f"Won by {', '.join(result.winners)}."
+        return f"Won by {', '.join(side_name(seat, None) for seat in result.winners)}."
     among = public_game.survivors
     named = f"{len(among)} sides" if len(among) > _MAX_NAMED_SHARERS else ", ".join(among)
     return f"A draw between {named}." if among else "A draw."
@@ -376,18 +389,31 @@ def _stands(standing_shown: MapStanding, ground: Sequence[Mapping[str, str]]) ->
 
 
 def _powers(
-    public_game: PublicGame, pages: Sequence[TurnPage], over_time: timeline.Course | None
+    public_game: PublicGame,
+    pages: Sequence[TurnPage],
+    over_time: timeline.Course | None,
+    lands: Mapping[str, SeatColours],
 ) -> list[dict[str, Any]]:
     """Return the seats or sides that gave the orders on the maps, each with its badge and its scores over
-    time."""
+    time. lands: the colours on the map of seats without a badge."""
     counts = {line.seat: line.counts for line in over_time.lines} if over_time else {}
     drawn = {of for page in pages for of in page.gist.drawn}
-    badges = timeline.badges_of(public_game)
+    badges = {**lands, **timeline.badges_of(public_game)}
     seats = [str(public_seat.seat) for public_seat in public_game.seats if public_seat.seat in drawn]
     return [
         {"seat": seat, "badge": badges.get(seat), "counts": counts.get(seat, ()) if seats else ()}
         for seat in seats or sorted(drawn)
     ]
+
+
+def _land_colours(opening: MapStanding, drawn: GameMaps | None) -> dict[str, SeatColours]:
+    """Return by owner the colour of its land on the map of the opening."""
+    colours = shape_colours(drawn.maps[0] + drawn.stock) if drawn else {}
+    return {
+        spot.owner: SeatColours(ink=colours[spot.shape], land=colours[spot.shape])
+        for spot in opening.spots
+        if spot.owner and spot.shape in colours
+    }
 
 
 def person_page(name: str) -> str:

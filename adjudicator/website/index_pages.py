@@ -23,7 +23,7 @@ from adjudicator.website.scoring import (
     format_points,
     last_times,
 )
-from adjudicator.website.timeline import SIDE_COLOURS, badges_of, counts_of
+from adjudicator.website.timeline import SIDE_COLOURS, badges_of, chart_of, counts_of
 from games.protocol import ReportTable
 from games.record import Record, canonical
 
@@ -83,7 +83,7 @@ class GameCard(Record, frozen=True, kw_only=True):
 
 def card_of(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
     """Return the index page's entry for a game."""
-    about, result, score = public_game.game.about, public_game.result, public_game.game.score
+    about, result, score = public_game.game.about, public_game.result, chart_of(public_game)
     over = public_game.is_over
     return GameCard(
         name=public_game.name,

@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from adjudicator.clock import Millis, datetime_of
 from adjudicator.reports.render import bbcode, blocks, numeric_columns, table
+from adjudicator.reports.results import side_label
 from games.language import format_moment
 from games.record import Record
 
@@ -84,6 +85,11 @@ def day(at: Millis) -> str:
     return format_moment(datetime_of(at), "d MMMM y")
 
 
+def game_title(name: str) -> str:
+    """Return the name of a game as a title: "Black Hills" for black-hills."""
+    return " ".join(word[:1].upper() + word[1:] for word in name.split("-"))
+
+
 def hour(at: Millis) -> str:
     """Return an instant to the minute: "24 July 2026, 20:00 UTC"."""
     return f"{format_moment(datetime_of(at), 'd MMMM y, HH:mm')} UTC"
@@ -127,7 +133,15 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.filters.update(
-        day=day, hour=hour, iso=iso, data=data, blocks=blocks, bbcode=bbcode, text_table=table
+        game_title=game_title,
+        side=lambda name: side_label(name, None),
+        day=day,
+        hour=hour,
+        iso=iso,
+        data=data,
+        blocks=blocks,
+        bbcode=bbcode,
+        text_table=table,
     )
     environment.globals.update(numeric_columns=numeric_columns)
     return environment

@@ -37,7 +37,7 @@ def small_map(plate: MapLayers, spots: Sequence[MapRegion], badges: Mapping[str,
         return ""
     drawing = "".join(plate.elements)
     shapes = {shape[1]: (shape[2], shape[3]) for shape in _REGION_SHAPE.finditer(drawing)}
-    coloured = dict(_COLOURED_SHAPE.findall(drawing))
+    coloured = shape_colours(drawing)
     owners = sorted({spot.owner for spot in spots if spot.owner})
     left, top, width, height = map(float, plate.view.split())
     scale = WIDTH / width
@@ -53,6 +53,11 @@ def small_map(plate: MapLayers, spots: Sequence[MapRegion], badges: Mapping[str,
     paths = "".join(f'<path fill="{fill}" d="{"".join(shown)}"/>' for fill, shown in outlines.items())
     board = f'<path fill="{ground[1] if ground else _DEFAULT_GROUND}" d="M0 0h999v999H0z"/>'
     return f'<svg class="small" viewBox="{box}" aria-hidden="true">{board}{paths}</svg>'
+
+
+def shape_colours(drawing: str) -> dict[str, str]:
+    """Return the colours of a drawing's shapes by the name of the shape: the first colour of each."""
+    return dict(reversed(_COLOURED_SHAPE.findall(drawing)))
 
 
 def _owner_colour(owner: str | None, owners: Sequence[str], badges: Mapping[str, SeatColours]) -> str:

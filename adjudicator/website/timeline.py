@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from adjudicator.reports.report import History, history
 from adjudicator.reports.results import side_label
 from adjudicator.website.public_game import PublicGame
-from games.protocol import Seat, SeatColours, View
+from games.protocol import Seat, SeatColours, TournamentScore, View
 
 WIDTH, HEIGHT = 1000, 220
 _TOP, _LOW = 22, 26
@@ -72,7 +72,7 @@ class Course:
 
 def course_of(public_game: PublicGame) -> Course | None:
     """Return the counts of each side over time, or None if the game counts nothing."""
-    score = public_game.game.score
+    score = chart_of(public_game)
     if score is None or not public_game.leaves:
         return None
     had = [dict(score.of(view)) for view in views_of(public_game)]
@@ -96,7 +96,13 @@ def course_of(public_game: PublicGame) -> Course | None:
 
 def counts_of(public_game: PublicGame, view: View) -> Mapping[Seat, int]:
     """Return each side's count in a position, or nothing if the game counts nothing."""
-    return dict(public_game.game.score.of(view)) if public_game.game.score else {}
+    score = chart_of(public_game)
+    return dict(score.of(view)) if score else {}
+
+
+def chart_of(public_game: PublicGame) -> TournamentScore[View] | None:
+    """Return what the charts of a game's pages count: what a tournament follows, or else `Game.chart`."""
+    return public_game.game.score or public_game.game.chart
 
 
 def views_of(public_game: PublicGame) -> tuple[View, ...]:

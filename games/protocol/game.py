@@ -221,7 +221,8 @@ class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
     levels are measured against and that can't have a seat of a game. survey: reads a further variant from the
     texts of its files, by name, and raises Invalid; None if variants aren't data. exchange: None if no other
     program knows such games. drafts: other boards for a game with such options; None if its board is certain.
-    campaign: the counts of a player's record; None if the game isn't for one player. throws: all rolls that
+    chart: what the archive's pages count if no tournament follows it. campaign: the counts of a player's
+    record; None if the game isn't for one player. throws: all rolls that
     its rules can make in a game with such options; None if unknown. folders: the folders of the package with
     files of this kind, its own first, then those that it depends on; empty if it is code. edition: the files
     that it is played by; None if its rules are code.
@@ -241,6 +242,7 @@ class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
     edits: Edits[StateT, EditT] | None = field(default_factory=_default_none)
     whatif: WhatIf[StateT] | None = field(default_factory=_default_none)
     score: TournamentScore[StateT] | None = None
+    chart: TournamentScore[StateT] | None = None
     campaign: SoloCampaign[StateT] | None = field(default_factory=_default_none)
     survey: Callable[[Mapping[str, str]], Survey] | None = None
     exchange: ForeignFormats[StateT] | None = field(default_factory=_default_none)

@@ -6,7 +6,7 @@ coins of players are hidden from their opponents.
 """
 
 from games.own_box import DATA
-from games.protocol import About, GameOf, defer
+from games.protocol import About, GameOf, TournamentScore, defer
 from games.war_chest import edits, judge, notation, rules
 from games.war_chest.bots import HouseBot
 from games.war_chest.components import PACKAGE
@@ -42,6 +42,12 @@ GAMES = (
         event_type=AnyEvent,
         edits=defer(lambda: edits.WarChestEdits()),
         whatif=defer(lambda: judge.WarChestWhatIf(BOTS)),
+        chart=TournamentScore(
+            thing="markers on the board",
+            time="turn",
+            when=lambda state: state.number,
+            of=lambda state: {seat: state.markers(seat) for seat in state.seats},
+        ),
         campaign=defer(lambda: rules.CAMPAIGN),
         throws=rules.throws,
     ).opaque(),

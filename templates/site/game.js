@@ -156,7 +156,8 @@
     const share = leaves.length > 1 ? now / (leaves.length - 1) : 0;
     mark.style.left = `calc(12px + (100% - 24px) * ${share})`;
   };
-  const lens = mapFrame({});
+  // On a wide screen all of the map is in its frame at first.
+  const lens = mapFrame({whole: matchMedia("(min-width: 900px)").matches});
   // A box that scrolls must be reachable by keyboard.
   const scrolls = box => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
   const reach = () => {

@@ -5,16 +5,13 @@
 // before the second of two taps enlarges the map, whose first tap was one of the page's own.
 const mapFrame = ({whole = false, changed = () => {}, twice = () => {}}) => {
   const MOST = 6, STEP = 2, LENS = 3, TWICE_MS = 300, TWICE_PX = 16;
-  const heard = new WeakSet(), watch = new ResizeObserver(() => requestAnimationFrame(() => {
-    if (!box.clientWidth || box.clientWidth === wide) return;
-    size();
-    changed();
-  }));
-  let box = null, board = null, zoom = 1, wide = 0, pointed = null, last = null, pinch = null;
+  const heard = new WeakSet(), watch = new ResizeObserver(() => requestAnimationFrame(() => refit(shown)));
+  let box = null, board = null, zoom = 1, wide = 0, tall = 0, pointed = null, last = null, pinch = null, shown = null;
 
   const size = () => {
     const {width, height} = board.viewBox.baseVal, room = wide = box.clientWidth;
-    const most = parseFloat(getComputedStyle(box).maxHeight) || Infinity, high = Math.min(most, room * height / width);
+    tall = parseFloat(getComputedStyle(box).maxHeight);
+    const most = tall || Infinity, high = Math.min(most, room * height / width);
     const share = whole ? Math.min(1, high * width / height / room) : 1;
     board.style.width = `${zoom * share * 100}%`;
     // The frame keeps its height, so that nothing below it moves.
@@ -26,6 +23,14 @@ const mapFrame = ({whole = false, changed = () => {}, twice = () => {}}) => {
       box.setAttribute("aria-label", "Map");
     } else for (const one of ["tabindex", "role", "aria-label"]) box.removeAttribute(one);
   };
+  // When the window has another size, the frame shows the same part as before.
+  const refit = share => {
+    if (!box.clientWidth || (box.clientWidth === wide && Object.is(parseFloat(getComputedStyle(box).maxHeight), tall))) return;
+    size();
+    if (share) bring(share, middle());
+    changed();
+  };
+  window.addEventListener("resize", () => { const share = shown; requestAnimationFrame(() => box && refit(share)); });
   const middle = () => { const {left, top} = box.getBoundingClientRect(); return [left + box.clientWidth / 2, top + box.clientHeight / 2]; };
   const shareAt = ([x, y]) => { const {left, top, width, height} = board.getBoundingClientRect(); return [(x - left) / width, (y - top) / height]; };
   const pointAt = ([x, y]) => { const {left, top, width, height} = board.getBoundingClientRect(); return [left + x * width, top + y * height]; };
@@ -99,6 +104,7 @@ const mapFrame = ({whole = false, changed = () => {}, twice = () => {}}) => {
     heard.add(box);
     watch.observe(box);
     box.addEventListener("pointerdown", event => { pointed = shareAt([event.clientX, event.clientY]); });
+    box.addEventListener("scroll", () => { shown = shareAt(middle()); }, {passive: true});
     box.addEventListener("click", tap, true);
     box.addEventListener("touchstart", begin, {passive: true});
     box.addEventListener("touchmove", spread, {passive: false});

@@ -159,3 +159,29 @@ def test_public_pages_name_the_sides_of_a_solo_game_as_texts_do(room):
     colours = {line.name: line.colour for line in lines}
     assert leaders
     assert all(colours[leader.name] == leader.colour for leader in leaders)
+
+
+def test_a_war_chest_has_a_chart_and_a_bar_of_its_markers(room):
+    """No tournament follows them, so that the game names what its pages count. Sides have names."""
+    room.begin("war-chest", "old-chest", 6)
+    room.build()
+    page = room.page("old-chest")
+    assert "markers on the board" in page
+    assert page.count("<polyline data-side=") == 2
+    assert "<h3>ai</h3>" not in page
+    assert "<h1>Old Chest</h1>" in page
+    index = (room.site / "index.html").read_text(encoding="utf-8")
+    assert '<svg class="leaders"' in index
+    assert ">Old Chest</a>" in index
+
+
+def test_every_power_of_chaos_has_its_colour_in_the_list(room):
+    """Thirty-four, folded, with the colours of their land: they have no badges, since there are too many."""
+    room.begin("chaos", "hundred", 1)
+    room.build()
+    labels = re.findall(r"<label><input[^>]*data-power=.*?</label>", room.page("hundred"))
+    colours = [re.findall(r'fill="(#\w+)"', label) for label in labels]
+    assert len(labels) == 34
+    assert all(len(found) == 1 for found in colours)
+    assert len({found[0] for found in colours}) > 30
+    assert '<details class="many">' in room.page("hundred")

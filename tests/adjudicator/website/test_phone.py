@@ -84,6 +84,28 @@ def test_the_map_comes_first_and_nothing_covers_it(chromium, place):
     assert tops[1] < SCREEN["height"] - 100
 
 
+def test_the_map_comes_first_on_a_desk_too(chromium, place):
+    """At 1,280 x 800 all of it is in the window, with the buttons and the text beside it."""
+
+    def steps(page):
+        page.set_viewport_size({"width": DESK, "height": 800})
+        boxes = """['.leaf:not([hidden]) .board', '.buttons', '.tale'].map(name => {
+          const box = document.querySelector(name).getBoundingClientRect();
+          return [box.left, box.top, box.right, box.bottom];
+        })"""
+        page.wait_for_timeout(100)
+        return page.evaluate(COVERED), page.evaluate(boxes)
+
+    covered, (board, buttons, tale) = chromium.visit(place, steps, width=DESK).found
+    assert covered == 0
+    assert board[1] < 110
+    assert board[3] <= 800
+    assert board[3] - board[1] > 600
+    for beside in (buttons, tale):
+        assert beside[0] > board[2]
+        assert beside[1] < 600
+
+
 @pytest.mark.parametrize(("width", "hint"), [(PHONE, "Tap the map"), (DESK, "Point at the map")])
 def test_the_hint_speaks_of_what_the_reader_has(chromium, place, width, hint):
     """A finger, or a mouse and arrow keys."""
