@@ -26,7 +26,7 @@ from adjudicator.model.mail import LetterDraft
 from adjudicator.model.orders_on_file import pack_items
 from adjudicator.outbound.composer import draw_map
 from adjudicator.reports import messages
-from adjudicator.reports.maps import BESIDE_PX, CLOSE_UP_PX, LETTER_PX, front, has_fronts, png, svg
+from adjudicator.reports.maps import BESIDE_PX, CLOSE_UP_PX, LETTER_PX, MAP_PX, front, has_fronts, png, svg
 from adjudicator.reports.messages import LetterReader
 from adjudicator.reports.posts import post
 from adjudicator.reports.report import compile_report
@@ -99,9 +99,9 @@ def _pictures(game: Game, turns: Sequence[_PlayedTurnOfBots], maps: Sequence[str
     yield _add_aim(late(small, f"{_MAP}, 95th percentile"), MAP_AIM_MS)
     png(maps[0])
     yield middle(
-        time_actions(partial(png, svg) for svg in maps), "the same 1200 pixels wide, as MAP brings it"
+        time_actions(partial(png, svg) for svg in maps), f"the same {MAP_PX} pixels wide, as MAP brings it"
     )
-    yield Figure("the largest map as PNG, 1200 wide", max(len(png(svg)) for svg in maps) / 1000, "KB")
+    yield Figure("the largest map as PNG for MAP", max(len(png(svg)) for svg in maps) / 1000, "KB")
     seats = list(turns[0].position.assignments)[:FRONTS]
     fronts = [partial(_front, game, turn, seat) for turn in turns for seat in seats]
     shown = [draw for draw in fronts if draw() is not None]  # names are laid out once per scale

@@ -25,7 +25,7 @@ from adjudicator.config.service import load_settings
 from adjudicator.errors import Refusal
 from adjudicator.mail import local_server
 from adjudicator.model.games import GamePosition
-from adjudicator.reports.maps import png
+from adjudicator.reports.maps import MAP_PX, png
 from adjudicator.service import Service, open_service
 from adjudicator.storage import inbox, outbox, stored_games
 from games.dice import SealedDice
@@ -461,7 +461,7 @@ def write_album(service: Service, name: str, folder: Path) -> list[tuple[Path, s
     return [
         (report, "the last report as a player sees it, with the map"),
         (folder / "site" / "games" / name / "index.html", "the game's page in the archive, turn by turn"),
-        (maps[-1], "the map alone, 1,200 pixels wide"),
+        (maps[-1], f"the map alone, {MAP_PX:,} pixels wide"),
         (slips.with_suffix(".txt"), "the reply to an email with a mistake and a misspelt name"),
         (written[0][0].with_suffix(".txt"), "the first email; all later emails follow in order"),
     ]

@@ -136,6 +136,8 @@ LETTER_PX, BESIDE_PX = 760, 600
 """The widths of a map in an email: alone, and with a close-up. Both are shown up to 600 pixels wide."""
 CLOSE_UP_PX = 900
 """The width of a close-up. It is shown half as large, so that it is sharp on a phone."""
+MAP_PX = 1120
+"""The width of the map that MAP sends. A large board in 1,200 pixels has more than 180 KB."""
 _SHOWN_AREA = 190_000
 """The area in which a close-up is shown: a higher one is narrower."""
 
@@ -144,6 +146,12 @@ _CHART_WIDTH = 640
 
 _COMPRESSION_LEVEL = 5
 """The level of zlib-ng: smaller than level 5 of zlib in two thirds of its time. Pillow has another zlib."""
+_HIGHEST_LEVEL = 9
+"""The level for a large picture: 4 % smaller in four times the time."""
+MAX_PNG_BYTES = 180_000
+"""A picture with more bytes is made again with fewer shades."""
+_MOST_FREQUENT_COLOURS, _LEAST_SHADE, _LEAST_FREQUENT_SHADE = 24, 20, 11
+"""The colours of a large picture that stay in any case, and how far others differ in red, green or blue."""
 _SAMPLED = 6
 """Every sixth pixel of every sixth row shows which colours a picture has."""
 
@@ -284,21 +292,25 @@ def _chart_picture(svg: str) -> Picture:
 
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
-def map_picture(svg: str, width_px: int = 1200) -> Picture:
+def map_picture(svg: str, width_px: int = MAP_PX) -> Picture:
     """Return the picture of a map, drawn once for all readers of the same map."""
     return Picture.of(png(svg, width_px), svg, width_px)
 
 
-def png(svg: str, width_px: int = 1200) -> bytes:
+def png(svg: str, width_px: int = MAP_PX) -> bytes:
     """Return the picture of an SVG as a PNG of few colours, lettered with the service's fonts only."""
     if "<!--sheet " in svg:
         picture = compose_picture(svg, width_px)
     else:
         picture = render_svg(svg, width_px=width_px).convert("RGB")
-    return _encode_png(map_to_palette(picture, distinct_colours(_palette(picture, svg))))
+    colours = [*_palette(picture, svg)]
+    made = _encode_png(map_to_palette(picture, distinct_colours(colours)), _COMPRESSION_LEVEL)
+    if len(made) <= MAX_PNG_BYTES:
+        return made
+    return _encode_png(map_to_palette(picture, distinct_colours(_without_shades(colours))), _HIGHEST_LEVEL)
 
 
-def _encode_png(picture: Image.Image) -> bytes:
+def _encode_png(picture: Image.Image, level: int) -> bytes:
     """Return a palette picture as a PNG with eight bits a pixel, unfiltered: lands are even areas."""
     width, height = picture.size
     pixels = picture.tobytes()
@@ -306,13 +318,27 @@ def _encode_png(picture: Image.Image) -> bytes:
     chunks = (
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
         (b"PLTE", bytes(picture.getpalette() or ())),
-        (b"IDAT", zlib_ng.compress(rows, _COMPRESSION_LEVEL)),
+        (b"IDAT", zlib_ng.compress(rows, level)),
         (b"IEND", b""),
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib_ng.crc32(name + content))
         for name, content in chunks
     )
+
+
+def _without_shades(colours: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """Yield the colours of a palette without those that are hardly another shade of an earlier one.
+
+    The most frequent ones are lands, waters and their patterns, and stay as they are.
+    """
+    kept = [*dict.fromkeys(colours[:_MOST_FREQUENT_COLOURS])]
+    frequent, others = colours[_MOST_FREQUENT_COLOURS:_FREQUENT_COLOURS], colours[_FREQUENT_COLOURS:]
+    for shades, least in ((others, _LEAST_SHADE), (frequent, _LEAST_FREQUENT_SHADE)):
+        for colour in shades:
+            if all(max(abs(a - b) for a, b in zip(colour, one, strict=True)) > least for one in kept):
+                kept.append(colour)
+    yield from kept
 
 
 def _palette(picture: Image.Image, svg: str) -> Iterator[tuple[int, ...]]:

@@ -47,7 +47,7 @@ def go_on() -> None:
         return
     resvg_py.svg_to_bytes = _cached(_draw)
     kept = _cached(png_afresh)
-    maps.png = lambda svg, width_px=1200: (_sheet if _UNSEEN in os.environ else kept)(svg, width_px)
+    maps.png = lambda svg, width_px=maps.MAP_PX: (_sheet if _UNSEEN in os.environ else kept)(svg, width_px)
 
 
 def _cached(make: Callable[P, Any]) -> Callable[P, bytes]:

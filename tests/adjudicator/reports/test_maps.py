@@ -11,7 +11,7 @@ import games
 from adjudicator import compile_cache
 from adjudicator.reports import compositor
 from adjudicator.reports.compositor import Layer, LayerCache
-from adjudicator.reports.maps import CLOSE_UP_PX, front, svg
+from adjudicator.reports.maps import CLOSE_UP_PX, MAP_PX, front, svg
 from games.dice import SealedDice
 from games.protocol import Seat
 from tests.kit.bot_games import Round, rounds
@@ -93,7 +93,7 @@ def test_a_further_turn_draws_no_sheet_and_only_what_is_new(turns, drawn):
     assert 1 <= len(drawn) < 60 < text.count("data-box") < 400
     assert sum(wide * high for wide, high in drawn) < 1200 * 1080 / 2
     drawn.clear()
-    png(text, 1200)
+    png(text, MAP_PX)
     assert drawn == []
 
 

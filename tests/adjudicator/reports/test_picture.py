@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import games
-from adjudicator.reports.maps import LETTER_PX, svg
+from adjudicator.reports.maps import LETTER_PX, MAP_PX, MAX_PNG_BYTES, svg
 from games.dice import SealedDice
 from tests.kit.bot_games import rounds
 from tests.kit.pictures import png_afresh as png
@@ -32,8 +32,8 @@ def opening() -> tuple[str, Image.Image, int]:
 def test_the_map_is_small_enough_for_the_mail(opening):
     drawing, picture, size_bytes = opening
     _, _, width, height = map(float, ElementTree.fromstring(drawing).attrib["viewBox"].split())
-    assert picture.size == (1200, ceil(1200 * height / width))
-    assert size_bytes < 225_000
+    assert picture.size == (MAP_PX, ceil(MAP_PX * height / width))
+    assert size_bytes <= MAX_PNG_BYTES
     assert len(png(drawing, LETTER_PX)) < 130_000
 
 
@@ -43,8 +43,23 @@ def test_busy_turns_are_small_enough_too():
     for one in (fall, winter):
         drawing = svg(GAME, one.after, one.events)
         assert drawing is not None
-        assert len(png(drawing)) < 225_000
+        assert len(png(drawing)) <= MAX_PNG_BYTES
         assert len(png(drawing, LETTER_PX)) < 130_000
+
+
+def test_a_large_picture_loses_shades_but_no_colour_of_a_nation(opening):
+    """180 KB at most: the land, the pale land and the ink of each nation stay themselves."""
+    assert MAX_PNG_BYTES == 180_000
+    _, picture, size_bytes = opening
+    assert size_bytes <= MAX_PNG_BYTES
+    colours = {colour for _, colour in picture.getcolors(picture.width * picture.height)}
+    for power in BOARD.powers.values():
+        red, green, blue = bytes.fromhex(power.colour[1:])
+        assert any(
+            max(abs(a - b) for a, b in zip(colour, (red, green, blue), strict=True)) <= 3
+            for colour in colours
+        )
+    assert len(colours) >= 30
 
 
 def test_the_drawing_is_well_formed_and_names_every_province(opening):
@@ -60,7 +75,7 @@ def test_the_drawing_is_well_formed_and_names_every_province(opening):
 def test_letters_are_drawn_with_the_fonts_we_ship(opening):
     """Without fonts a renderer draws no label and says nothing; so count dark pixels where a name stands."""
     name = next(name for name in svg_names(opening[0]) if name[2] == "Naskapi")
-    x, y = (round(float(value) * 1200 / 1600) for value in name[:2])
+    x, y = (round(float(value) * MAP_PX / 1600) for value in name[:2])
     area = opening[1].convert("L").crop((x - 30, y - 14, x + 30, y + 3))
     dark = sum(area.histogram()[:110])
     assert dark > 60
@@ -115,7 +130,7 @@ def test_counters_of_34_powers_bear_their_letters():
     with Image.open(BytesIO(png(svg(game, one.after, one.events)))) as drawn:
         picture = drawn.convert("L")
     for token in scene["units"]:
-        x, y = (round(token[axis] * 1200 / 1600) for axis in "xy")
+        x, y = (round(token[axis] * MAP_PX / 1600) for axis in "xy")
         light = sum(picture.crop((x - 14, y - 12, x + 14, y + 8)).histogram()[200:])
         assert light > 60, token["power"]
 

@@ -227,9 +227,20 @@ def test_a_gap_is_closed_up_to_the_tolerance() -> None:
     assert touch(0.5)
 
 
+def refused(svg: str) -> str:
+    """Return why a drawing is refused, or "" if it is read."""
+    try:
+        read_drawing(MAP, svg)
+    except Invalid as why:
+        return str(why)
+    return ""
+
+
 def test_what_is_above_covers_what_is_below() -> None:
     whole = '<path id="AAA" d="M0 0h200v100h-200z"/>'
-    shapes = shapes_of(read_drawing(MAP, SVG.format(whole + BETA)).files["outline.geojson"])
+    svg = SVG.format(whole + BETA)
+    assert refused(svg) == "", "the province that is drawn later is seen"
+    shapes = shapes_of(read_drawing(MAP, svg).files["outline.geojson"])
     assert {name: shapely.area(shape) for name, shape in shapes.items()} == {"AAA": 640_000, "BBB": 640_000}
 
 
