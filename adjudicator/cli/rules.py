@@ -10,7 +10,7 @@ import typer
 
 import games
 from adjudicator import game_kinds, installed_variants, variants
-from adjudicator.cli import connect
+from adjudicator.cli import connect, tournament
 from adjudicator.cli.arguments import (
     Json,
     Kind,
@@ -22,13 +22,16 @@ from adjudicator.cli.arguments import (
     noun,
     write_image,
 )
-from adjudicator.cli.output import document, heading, say, table
+from adjudicator.cli.output import document, heading, progress, say, table
 from adjudicator.errors import Refusal
+from adjudicator.tournament import tournament as tournaments
 from adjudicator.turns import bots
 from games import data, options, protocol, record
 
 if TYPE_CHECKING:
-    from games.protocol import Game, GameOption
+    from adjudicator.tournament.match import PlayedGame
+    from adjudicator.tournament.tournament import Tournament
+    from games.protocol import Game, GameOption, Survey
 
 
 rules_app = alone()
@@ -177,6 +180,7 @@ _LOAD_AGAIN = 'A running "gm serve" needs a restart or SIGHUP ("systemctl reload
     epilog=example(
         "gm variant check my-variant",
         "gm variant check my-variant --out my-variant.png",
+        "gm variant check my-variant --play 20 --chart centres.svg",
         then='See docs/variants.md for the files. "gm variant add" makes it playable.',
     )
 )
@@ -188,13 +192,24 @@ def check(
         Path | None, typer.Option(metavar="FILE", help="Where to draw the opening: FILE.svg or FILE.png.")
     ] = None,
     borders: Annotated[bool, typer.Option("--borders", help="List the neighbours of each province.")] = False,
+    play: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Let bots play N games, and show who wins.")
+    ] = 0,
+    chart: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --play: draw the mean scores over time (.svg or .png)."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Check a variant: errors by file and entry, warnings, a count of everything, and a drawing."""
     check_name(out, "--out")
+    check_name(chart, "--chart")
     survey = variants.check_variant(folder)
     if out is not None:
         write_image(out, variants.draw_opening(survey))
+    played, unused = _play_bots(survey, play, as_json)
+    if chart is not None and played is not None:
+        write_image(chart, tournament.scores_chart(survey.game, played))
     if as_json:
         document(
             {
@@ -203,6 +218,8 @@ def check(
                 "tables": {content.title: [list(row) for row in content.rows] for content in survey.tables},
                 "findings": list(survey.findings),
                 "file": str(out) if out else None,
+                "played": tournament.details(played) if played else None,
+                "unused": list(unused),
             }
         )
         return
@@ -214,6 +231,27 @@ def check(
     say(*(survey.findings or ("none",)))
     if out is not None:
         say("", f"Drew the opening in {out}.")
+    if played is not None:
+        tournament.show(survey.game, played)
+        say("", *(unused or ("Games used all supply centres and borders.",)))
+
+
+def _play_bots(survey: Survey, count: int, quiet: bool) -> tuple[Tournament | None, tuple[str, ...]]:
+    """Return the games of bots on a variant, and what none of them made use of. quiet: show no progress."""
+    if not count:
+        return None, ()
+    if survey.game.score is None or not survey.game.bots:
+        raise Refusal(f"Can't let bots play {survey.game.about.title}", "there are none for it")
+    games_played: list[PlayedGame] = []
+    unused: tuple[str, ...] = ()
+    with progress(survey.game.about.title) as done:
+        for played_game, use in tournaments.try_out(survey, count):
+            games_played.append(played_game)
+            unused = use.findings()
+            if not quiet:
+                done(len(games_played), count)
+    seats = tuple(games_played[0].players)
+    return tournaments.Tournament(seats=seats, score=survey.game.score, games=tuple(games_played)), unused
 
 
 @variant_app.command(

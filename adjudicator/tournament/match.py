@@ -95,8 +95,16 @@ class BotMatch:
     dangers: Mapping[Seat, float] | None = None
 
 
-def play(game: Game, match: BotMatch, most_turns: int = MOST_TURNS) -> PlayedGame:
-    """Play one game of a kind with a score to its end. Its dice depend only on seed and number."""
+def play(
+    game: Game,
+    match: BotMatch,
+    most_turns: int = MOST_TURNS,
+    watch: Callable[[State, _Given], None] = lambda _state, _orders: None,
+) -> PlayedGame:
+    """Play one game of a kind with a score to its end. Its dice depend only on seed and number.
+
+    watch: called with each position and its orders.
+    """
     rules, score = game.rules, game.score
     assert score is not None, "there is something to count"
     bots = {
@@ -108,6 +116,7 @@ def play(game: Game, match: BotMatch, most_turns: int = MOST_TURNS) -> PlayedGam
     def note(state: State, orders: _Given) -> None:
         kinds = ((seat, type(order).__name__) for seat, some in orders.items() for order in some)
         given.update((score.when(state), seat, kind) for seat, kind in kinds)
+        watch(state, orders)
 
     scores: dict[int, Mapping[Seat, int]] = {}
     turns = -1

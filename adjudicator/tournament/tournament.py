@@ -18,6 +18,7 @@ from games.dice import SealedDice
 from games.options import settle, settle_for_new_game
 from games.protocol import (
     AlternativeBoards,
+    BoardUse,
     BotResults,
     CampaignCase,
     CaseResult,
@@ -29,6 +30,7 @@ from games.protocol import (
     Seat,
     SoloCampaign,
     State,
+    Survey,
     TournamentScore,
 )
 
@@ -393,6 +395,20 @@ def contest(fixture: Fixture, count: int, jobs: int = 1, first: int = 0) -> Iter
     # A spawned process inherits no locks and no connections.
     with _worker_pool(min(jobs, len(numbers))) as workers:
         yield from workers.map(fixture.game, numbers)
+
+
+def try_out(survey: Survey, count: int) -> Iterator[tuple[PlayedGame, BoardUse]]:
+    """Yield games of bots on a new variant, each with what all games so far made of its board.
+
+    Bots of the second level play, and a game is a draw after DEFAULT_MAX_YEARS.
+    """
+    game, use = survey.game, survey.use()
+    level = [*game.bots][:2][-1]
+    options = ending_after(game, DEFAULT_MAX_YEARS) if counts_years(game) else {}
+    settled = settle_for_new_game(game.about, options)
+    players = dict.fromkeys(game.about.seats(settled), level)
+    for number in range(count):
+        yield play(game, BotMatch(number, settled, players, "0"), watch=use.note), use
 
 
 def counts_years(game: Game) -> bool:

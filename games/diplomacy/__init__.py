@@ -153,6 +153,7 @@ def look_over(files: Mapping[str, str]) -> Survey:
         game=game(variant),
         tables=variant_check.census(variant.board),
         findings=variant_check.findings(variant),
+        use=lambda: variant_check.UnusedParts(variant.board),
     )
 
 

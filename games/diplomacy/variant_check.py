@@ -1,9 +1,10 @@
 """The check of a variant: its census, and findings that are odd but not wrong."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import dist
+from typing import Any
 
 from games import language
 from games.colour_vision import seen_colour
@@ -12,9 +13,9 @@ from games.diplomacy.boards.board import Board, Victory
 from games.diplomacy.boards.folders import OUTLINE_FILE, names
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.map.outlines import atlas, check_outline, is_drawn
-from games.diplomacy.model import Province, State, Unit, spot
+from games.diplomacy.model import Move, Province, State, Unit, spot
 from games.messages import sentence
-from games.protocol import Invalid, ReportTable
+from games.protocol import Invalid, ReportTable, Seat
 
 
 def check_new_outline(board: Board) -> None:
@@ -221,3 +222,37 @@ def _shapes(board: Board) -> Iterator[str]:
         yield sentence("diplomacy.survey.touch_only_drawn", province=first, other=second)
     for first, second in sorted(map(sorted, meant - lengths.keys())):
         yield sentence("diplomacy.survey.border_not_drawn", province=first, other=second)
+
+
+class UnusedParts:
+    """The centres that changed hands and the borders that units were ordered across, in games of bots."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._taken: set[Province] = set()
+        self._crossed: set[frozenset[Province]] = set()
+
+    def note(self, state: Any, orders: Mapping[Seat, Sequence[Any]]) -> None:
+        """Take note of a position and its orders."""
+        before = self._board.owners_at_start
+        self._taken |= {at for at, owner in state.centres.items() if before.get(at) != owner}
+        moves = (order for several in orders.values() for order in several if isinstance(order, Move))
+        self._crossed |= {frozenset((move.unit.at, move.to)) for move in moves}
+
+    def findings(self) -> tuple[str, ...]:
+        """Return sentences about the centres and borders that no game made use of."""
+        board = self._board
+        idle = [at for at in board.centres if at not in self._taken]
+        pairs = {
+            frozenset((here, there)): (here, there)
+            for near in (board.army, board.fleet)
+            for here, others in near.items()
+            for there in others
+        }
+        unused = [f"{here} {there}" for pair, (here, there) in pairs.items() if pair not in self._crossed]
+        lists = (("centres_never_taken", idle), ("borders_never_used", unused))
+        return tuple(
+            sentence(f"diplomacy.survey.{slug}", places=language.join_list(list(map(str, names))))
+            for slug, names in lists
+            if names
+        )

@@ -28,6 +28,7 @@ from games.protocol.core import (
 from games.protocol.game import (
     About,
     AlternativeBoards,
+    BoardUse,
     BotResults,
     CampaignCase,
     CaseResult,
@@ -99,6 +100,7 @@ __all__ = (
     "Advice",
     "AlternativeBoards",
     "BenchmarkPhase",
+    "BoardUse",
     "Bot",
     "BotMessage",
     "BotResults",

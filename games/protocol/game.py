@@ -1,6 +1,6 @@
 """A kind of game as a value: its description and all its parts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
@@ -156,12 +156,26 @@ class TournamentScore(Value, Generic[StateT_contra], frozen=True):
         return (self.exact or self.of)(state)
 
 
+class BoardUse(Protocol):
+    """What games of bots made of a board."""
+
+    def note(self, state: Any, orders: Mapping[Seat, Sequence[Any]]) -> None:
+        """Take note of a position and its orders."""
+
+    def findings(self) -> tuple[str, ...]:
+        """Return sentences about what no game made use of."""
+
+
 class Survey(Value, frozen=True):
-    """A new variant of a game, read from its files: the game, its census, and warnings."""
+    """A new variant of a game, read from its files: the game, its census, and warnings.
+
+    use: returns a record of what games make of the board, still empty.
+    """
 
     game: "Game"
     tables: tuple[ReportTable, ...]
     findings: tuple[str, ...]
+    use: Callable[[], BoardUse]
 
 
 class KindLabel(Value, frozen=True):

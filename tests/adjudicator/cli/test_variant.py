@@ -199,6 +199,26 @@ def test_a_folder_must_be_one_and_hold_a_map(tmp_path: Path) -> None:
     assert "map.json: is missing" in check(tmp_path).output
 
 
+def test_bots_play_a_variant_to_show_who_wins_and_what_nobody_uses(tmp_path: Path) -> None:
+    """Nobody comes to the glacier, which no fleet reaches."""
+    files = example_files()
+    raw = json.loads(files["map.json"])
+    glacier = {"id": "GLA", "abbr": "GLA", "name": "Glacier", "kind": "land", "army": [], "fleet": []}
+    raw["provinces"].append(glacier | {"centre": "sourced", "label": [560, 60], "radius": 9})
+    raw["counts"] = {}
+    (tmp_path / "map.json").write_text(json.dumps(raw))
+    (tmp_path / "rulebook.toml").write_text(files["rulebook.toml"])
+    chart = tmp_path / "chart.svg"
+    found = json.loads(check(tmp_path, "--play", "3", "--chart", str(chart), "--json").stdout)
+    assert len(found["played"]["games"]) == 3
+    assert sum(found["played"]["wins"].values()) + found["played"]["draws"] == 3
+    assert any("GLA" in text for text in found["unused"]), found["unused"]
+    assert "supply centres on average, 3 games of bots" in chart.read_text()
+    said = check(tmp_path, "--play", "1").output
+    assert "1 game of The Strait" in said
+    assert "No game gave these supply centres another owner" in said
+
+
 # Boards of other programs.
 
 
