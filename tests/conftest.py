@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 from tests.kit import cached_services, caches, clauses, headers, passwords, pictures, servers, temporary_files
-from tests.kit.kinds import FEWER_POWERS
+from tests.kit.kinds import FEWER_POWERS, OWN_BOARDS
 
 settings.register_profile("dev", max_examples=30, deadline=None)
 settings.register_profile("ci", max_examples=20, deadline=None, derandomize=True)
@@ -59,16 +59,16 @@ EACH_KIND = (
     "adjudicator/reports/test_first_letters.py",
     "games/diplomacy/test_fewer_powers.py",
     "games/test_introductions.py",
-    "house/test_texts_of_boards.py",
+    "system/test_texts_of_boards.py",
 )
-"""The tests that run in the suite for each kind, even for the boards that differ in their powers alone."""
+"""The tests that run in the suite for each kind, even for further boards of armies and fleets."""
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Leave the boards with fewer powers to the soak, where a test of every kind has nothing new to see."""
+    """Leave further boards of armies and fleets to the soak: tests of every kind see little new there."""
     params = getattr(getattr(item, "callspec", None), "params", {}).values()
     if not item.path.as_posix().endswith(EACH_KIND) and any(
-        isinstance(value, str) and value.partition(" ")[0] in FEWER_POWERS for value in params
+        isinstance(value, str) and value.partition(" ")[0] in {*FEWER_POWERS, *OWN_BOARDS} for value in params
     ):
         item.add_marker(pytest.mark.soak)
 

@@ -71,7 +71,7 @@ class SectionedCommand(TyperCommand):
 
 KINDS = (
     "boer-war, chaos, england-turkey, fleet-rome, france-austria, france-germany-austria, germany-italy, "
-    "great-war, indianomacy, plains-indian-wars, standard"
+    "great-war, gulf, indianomacy, plains-indian-wars, standard"
 )
 """The games that bots can play alone, and with a count. The help names them without loading them."""
 

@@ -26,6 +26,9 @@ Tests of every kind run on them in the soak. In the suite they share the standar
 `tests.conftest.EACH_KIND`.
 """
 
+OWN_BOARDS: Mapping[str, str] = {"gulf": "four powers round a gulf"}
+"""The kinds with armies and fleets on a board that we drew. Tests of every kind run on them as above."""
+
 PAGE = Path(__file__).parents[2] / "docs" / "variants.md"
 _numbers = itertools.count()
 

@@ -12,7 +12,7 @@ import games
 from adjudicator.admin import game_admin
 from adjudicator.reports.messages import HELP_TOPICS, help_topics
 from games.protocol import Game
-from tests.kit.kinds import FEWER_POWERS, own_variants, put_variant, strait
+from tests.kit.kinds import FEWER_POWERS, OWN_BOARDS, own_variants, put_variant, strait
 from tests.kit.service_harness import LocalService, local_service, text_of
 from tests.kit.variant_folders import toml
 
@@ -20,7 +20,7 @@ PLAYER = "player@example.org"
 ZONE = "Europe/Berlin"
 """The time zone in the example of TIMEZONE is no province."""
 
-SHIPPED = ("standard", "fleet-rome", "chaos", *FEWER_POWERS)
+SHIPPED = ("standard", "fleet-rome", "chaos", *FEWER_POWERS, *OWN_BOARDS)
 Change = Mapping[str, Any]
 TURNS = 2
 
@@ -122,7 +122,12 @@ def test_victory_and_builds_are_told_as_the_files_have_them(told: tuple[str, str
     chart, book = variant.variant.board.chart, variant.variant.rulebook
     counted = len(variant.variant.board.centres)
     numbers = set(re.findall(r"(\d+) of the (\d+) supply centres", text))
-    assert numbers == {(str(chart.victory.centres), str(counted))}
+    conditions = variant.variant.board.winning_conditions
+    assert numbers == {(str(one.centres), str(counted)) for one in conditions if one.centres is not None}
+    for one in conditions:
+        assert one.lead is None or f"{one.lead} supply centres more than the next power" in text
+        assert all(f"{lead} from year {year}" in text for year, lead in one.lead_from)
+        assert one.most_from is None or f"from year {one.most_from} on" in text
     assert BUILDS[book.builds_in] in text
     if book.builds_in == "starting":
         assert BUILDS["owned"] not in text

@@ -166,10 +166,16 @@ def setting(variant: Variant) -> str:
     return " ".join(sentences)
 
 
+_MAX_GOALS = 3
+"""The most conditions of victory that an introduction tells. HELP tells them all."""
+_LINE_LETTERS = 260
+"""The most letters of a line of an introduction that has several sentences."""
+
+
 def introduction(variant: Variant, view: View) -> tuple[str, ...]:
     """Return how to win, how long the game lasts, and what is special about the variant."""
     return (
-        _goal(variant),
+        *_goal(variant),
         _time(variant, view),
         _special(variant),
         *_rivers(variant, view),
@@ -177,37 +183,50 @@ def introduction(variant: Variant, view: View) -> tuple[str, ...]:
     )
 
 
-def _goal(variant: Variant) -> str:
+def _goal(variant: Variant) -> Sequence[str]:
+    """Return how to win, in lines of a few sentences if there are several ways."""
     victory, book = variant.board.chart.victory, variant.rulebook
     if not isinstance(victory, Victory):
-        return " ".join((*_goals(variant, victory), tie_rule(variant.board)))
+        lines: list[str] = []
+        if len(victory) > _MAX_GOALS:
+            others = sentence("diplomacy.victory.other_ways", number=len(victory) - 1)
+            return [f"{next(_goals(variant, victory[:1]))} {others}"]
+        for text in (*_goals(variant, victory), tie_rule(variant.board)):
+            if lines and len(lines[-1]) + len(text) < _LINE_LETTERS:
+                lines[-1] += f" {text}"
+            else:
+                lines.append(text)
+        return lines
     if book.victory_after == "fall":
         slug = "diplomacy.reports_setting.win_after_season"
         slug_units = "diplomacy.reports_setting.win_after_season_or_units"
     else:
         slug = "diplomacy.reports_setting.win_after_year"
         slug_units = "diplomacy.reports_setting.win_after_year_or_units"
-    return sentence(
+    goal = sentence(
         slug if victory.units is None else slug_units,
         enough=victory.centres,
         centres=len(variant.board.centres),
         season=book.season_of_end,
         units=victory.units,
     )
+    return [goal]
 
 
 def _goals(variant: Variant, conditions: Sequence[WinningCondition]) -> Iterator[str]:
-    """Yield a sentence for each condition of victory, and for a lead that falls."""
+    """Yield a sentence for the conditions for all, for each of one power, and for a falling lead."""
     book = variant.rulebook
     slug = (
         "diplomacy.victory.after_season" if book.victory_after == "fall" else "diplomacy.victory.after_year"
     )
     when = sentence(slug, season=book.season_of_end)
+    common = [condition for condition in conditions if condition.power is None]
+    if common:
+        ways = [winning_position(variant, condition) for condition in common]
+        yield sentence("diplomacy.victory.you_win", what=join_list(ways, "or"), when=when)
     for condition in conditions:
-        what = winning_position(variant, condition)
-        if condition.power is None:
-            yield sentence("diplomacy.victory.you_win", what=what, when=when)
-        else:
+        if condition.power is not None:
+            what = winning_position(variant, condition)
             yield sentence("diplomacy.victory.wins", power=condition.power, what=what, when=when)
         if condition.lead_from:
             yield falling_lead(condition)

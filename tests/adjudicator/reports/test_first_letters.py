@@ -22,7 +22,7 @@ from orders.mail.body import FreshLine
 from orders.mail.html_rows import rows_of
 from orders.reading.letter_reader import read_lines
 from tests.kit.game_emails import PLAYER, SECRET, letters_of_turns, rows_without_sheet
-from tests.kit.kinds import FEWER_POWERS
+from tests.kit.kinds import FEWER_POWERS, OWN_BOARDS
 from tests.kit.memory_repository import game_of, new_position
 
 EXAMPLES = sentence("outbound.welcome.examples_title").upper()
@@ -57,6 +57,7 @@ ALIKE = (
     "fleet-rome",
     "indianomacy",
     *FEWER_POWERS,
+    *OWN_BOARDS,
     *(f"plains-indian-wars-{number}" for number in (2, 5, 6)),
 )
 

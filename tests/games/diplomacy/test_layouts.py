@@ -15,7 +15,7 @@ from games.diplomacy.map.scene import ZOOMS
 from games.options import settle, settle_for_new_game
 from games.record import Malformed, canonical, read_json
 
-KINDS = ("standard", "chaos", "fleet-rome", "indianomacy")
+KINDS = ("standard", "chaos", "fleet-rome", "indianomacy", "gulf")
 FOLDER = Path(layouts.__file__).parent
 IN_THE_SUITE = "standard", 3.0
 """The board whose layouts are computed again each time. The others are in the long campaigns."""

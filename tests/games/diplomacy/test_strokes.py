@@ -28,7 +28,7 @@ from games.diplomacy.model import (
     split_spot,
 )
 from games.protocol import Seat
-from tests.kit.kinds import FEWER_POWERS
+from tests.kit.kinds import FEWER_POWERS, OWN_BOARDS
 
 pytestmark = pytest.mark.long
 
@@ -112,7 +112,7 @@ def test_boards_that_differ_in_their_powers_only_are_drawn_alike():
     assert board_of("fleet-rome").key == board_of("standard").key
     assert board_of("chaos").key != board_of("standard").key, "its codes are wider than letters"
     assert {board_of(kind).key for kind in FEWER_POWERS} == {board_of("standard").key}
-    known = {"standard", "chaos", "fleet-rome", "indianomacy", *FEWER_POWERS}
+    known = {"standard", "chaos", "fleet-rome", "indianomacy", *FEWER_POWERS, *OWN_BOARDS}
     assert known == {kind for kind, game in games.kinds().items() if game.package == "games.diplomacy"}
 
 

@@ -155,13 +155,21 @@ CONDITIONS = (
 def test_the_help_and_the_introduction_say_every_condition_and_the_tie():
     game = board_with(*CONDITIONS, first_year=1901, tie="draw")
     view = game.rules.view(game.rules.setup({}, NoDice()).state, None)
-    helped, intro = topic(game, "victory"), " ".join(game.telling.introduction(view, None))
+    helped = topic(game, "victory")
+    short = "You win with 5 of the 6 supply centres after a Fall."
+    others = sentence("diplomacy.victory.other_ways", number=3)
+    assert game.telling.introduction(view, None)[0] == f"{short} {others}"
+    game = board_with(*CONDITIONS[:3], first_year=1901, tie="draw")
+    intro = " ".join(game.telling.introduction(view, None))
+    assert (
+        "You win with 5 of the 6 supply centres or 3 supply centres more than the next power after" in intro
+    )
+    assert "A power wins with 5 of the 6 supply centres after a Fall." in helped
+    assert "the most supply centres, from 1910 on, after a Fall." in helped
     for text in (helped, intro):
-        assert "5 of the 6 supply centres after a Fall." in text
         assert "South wins with 4 of the 6 supply centres, Isle among them, after a Fall." in text
-        assert "3 supply centres more than the next power after a Fall." in text
+        assert "3 supply centres more than the next power" in text
         assert "A smaller lead is enough later: 2 from 1905." in text
-        assert "the most supply centres, from 1910 on, after a Fall." in text
         assert sentence("diplomacy.victory.tie_draw") in text
 
 
