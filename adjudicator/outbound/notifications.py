@@ -503,14 +503,15 @@ class Notifier:
 
         The GMs of a game answer by `GM SEND`, and don't read the writer's address.
         """
-        press, subject = act.press, "outbound.notifications.writes_to_you_subject"
+        press = act.press
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())
         readers = find_gm_readers(self.writer.repository.people.gms(act.game), position)
+        writes = position.assignments[press.seat].address if press.seat and not readers else None
+        heading = sentence(
+            "outbound.notifications.writes_to_you_subject", seat=press.seat, game=act.game, address=writes
+        )
         if not readers:
-            writes = position.assignments[press.seat].address if press.seat else None
-            heading = sentence(subject, seat=press.seat, game=act.game, address=writes)
             return [self.writer.to_gamesmaster(act.key, heading, (rows,), self.now)]
-        heading = sentence(subject, seat=press.seat, game=act.game, address=None)
         paragraphs = (rows, how_to_answer_press([press.seat] if press.seat else ()))
         context = RequestContext(self.writer.repository, self.writer.service_context, self.now)
         drafts = [
