@@ -251,16 +251,6 @@ def report_sentence(line: ReportLine) -> str:
     return paragraph(text, f"{ROW_BAR}{FAILED_MARK}" if line.failed else ROW_BAR, f"{ROW_BAR}  ")
 
 
-_HOLD = re.compile(r"([^:]+) H: (\w+)\.")
-"""A unit that was ordered to hold, and held."""
-
-_AS_ORDERED = re.compile(r"([^:]+): (\w+)\.")
-"""Another order that was carried out, with its outcome in one word."""
-
-_MOVE_CARRIED_OUT = re.compile(r"([^:]+ - [^:]+): [^:;]+ → [^:;]+\.")
-"""A move that was carried out."""
-
-
 def routine_together(lines: Iterable[ReportLine], own: bool = False) -> tuple[ReportLine, ...]:
     """Return lines with orders of one outcome in one of them, in the place of the first.
 
@@ -269,37 +259,24 @@ def routine_together(lines: Iterable[ReportLine], own: bool = False) -> tuple[Re
     """
     lines = tuple(lines)
     shared: dict[str, list[str]] = {}
-    outcomes = [_outcome_and_order(line, own) for line in lines]
-    for outcome, order in filter(None, outcomes):
-        shared.setdefault(outcome, []).append(order)
+    for line in lines:
+        if line.done and (line.held or not own):
+            shared.setdefault(line.outcome, []).append(line.done)
     rows: dict[str, ReportLine] = {}
-    for place, (line, found) in enumerate(zip(lines, outcomes, strict=True)):
-        if found is None or len(orders := shared[found[0]]) < 2:
+    for place, line in enumerate(lines):
+        orders = shared.get(line.outcome, ()) if line.done and (line.held or not own) else ()
+        if len(orders) < 2:
             rows[str(place)] = line
-        elif found[0] not in rows:
-            text = sentence("reports.report.together", outcome=capitalised(found[0]), orders=orders)
-            rows[found[0]] = ReportLine(heading=line.heading, text=text, routine=True)
+        elif line.outcome not in rows:
+            text = sentence("reports.report.together", outcome=capitalised(line.outcome), orders=orders)
+            rows[line.outcome] = ReportLine(heading=line.heading, text=text, routine=True)
     return tuple(rows.values())
-
-
-def _outcome_and_order(line: ReportLine, own: bool) -> tuple[str, str] | None:
-    """Return what became of an order that was carried out, and the order; None for other lines."""
-    if not line.routine:
-        return None
-    if match := _HOLD.fullmatch(line.text):
-        return match[2], match[1]
-    if own:
-        return None
-    if match := _MOVE_CARRIED_OUT.fullmatch(line.text):
-        return sentence("reports.report.moved"), match[1]
-    match = _AS_ORDERED.fullmatch(line.text)
-    return (match[2], match[1]) if match else None
 
 
 def held_units(lines: Iterable[ReportLine]) -> tuple[str, ...]:
     """Return the units of lines that all tell of units that held; () if one tells anything else."""
-    units = [match[1] if (match := _HOLD.fullmatch(line.text)) and line.routine else "" for line in lines]
-    return tuple(units) if all(units) else ()
+    lines = tuple(lines)
+    return tuple(line.done for line in lines) if all(line.held for line in lines) else ()
 
 
 _SOLO_SIDES = ("player", "ai")

@@ -217,7 +217,9 @@ class ReportLine(Record, frozen=True, kw_only=True):
 
     A sentence about an order begins with it, as the game writes it, and ends with a full stop (``F ROM - TYS:
     moved.``). routine: it is no surprise, and brief emails leave it out unless it is about the reader's own
-    order. why: it is a bot's reason, and readers without bots' reasons don't get it.
+    order. why: it is a bot's reason, and readers without bots' reasons don't get it. done: the order that was
+    carried out, or the unit that held as ordered, if the sentence says no more than this and the outcome;
+    outcome: what became of it, in a word; held: whether done is such a unit.
     """
 
     heading: str
@@ -225,6 +227,9 @@ class ReportLine(Record, frozen=True, kw_only=True):
     failed: bool = False
     routine: bool = False
     why: bool = False
+    done: str = ""
+    outcome: str = ""
+    held: bool = False
 
 
 class HandbookSection(Record, frozen=True):

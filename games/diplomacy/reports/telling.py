@@ -284,7 +284,15 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
                 self._outcome_text(event) if went else sentence(f"diplomacy.reports_outcomes.{event.outcome}")
             )
             text = sentence("diplomacy.reports_results.order", order=self._order_text(event), outcome=outcome)
-            return ReportLine(heading=str(event.power), text=text, routine=True)
+            done, held = self._done(event)
+            return ReportLine(
+                heading=str(event.power),
+                text=text,
+                routine=True,
+                done=done,
+                outcome=sentence(f"diplomacy.reports_outcomes.{event.outcome}") if done else "",
+                held=held,
+            )
         slug = "diplomacy.reports_results.order"
         if event.reason and not dislodged:
             slug = (
@@ -307,6 +315,15 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
         has_collided = event.outcome == "disbanded" and isinstance(event.order, Move)
         failed = event.dislodged or event.outcome in _FAILED_OUTCOMES or has_collided
         return ReportLine(heading=str(event.power), text=text, failed=failed)
+
+    def _done(self, event: Resolved) -> tuple[str, bool]:
+        """Return the order that was carried out, and False, or the unit that held as ordered, and True.
+
+        A retreat is none: its sentence says more.
+        """
+        if isinstance(event.order, Hold) and event.unit and event.outcome == "held":
+            return self._notation.write_piece(event.unit), True
+        return "" if event.outcome == "retreated" else self._order_text(event), False
 
     def _neutral(self, event: Resolved) -> ReportLine | None:
         if event.unit is None or event.outcome == "held":

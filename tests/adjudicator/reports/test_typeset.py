@@ -84,3 +84,29 @@ def test_a_kept_row_that_is_too_long_is_broken_behind_its_bar():
     rows = render.letter_text("| " + "word " * 30).split("\n")
     assert len(rows) > 1
     assert all(row.startswith("| ") and len(row) <= 72 for row in rows)
+
+
+def test_orders_are_told_together_by_what_the_events_say_and_not_by_how_a_sentence_reads():
+    """A sentence that only looks like a carried-out order keeps its own row."""
+    held = [
+        ReportLine(
+            heading="x", text=f"A {at}: it stayed.", routine=True, done=f"A {at}", outcome="held", held=True
+        )
+        for at in ("WAR", "RUM")
+    ]
+    moved = [
+        ReportLine(heading="x", text=f"{order}!", routine=True, done=order, outcome="moved")
+        for order in ("A VIE - TRI", "F GRE - AEG")
+    ]
+    alike = [ReportLine(heading="x", text=f"A {at} H: held.", routine=True) for at in ("PAR", "MAR")]
+    told = [line.text for line in render.routine_together([*held, *alike, *moved])]
+    assert told == [
+        "Held: A WAR, A RUM.",
+        "A PAR H: held.",
+        "A MAR H: held.",
+        "Moved: A VIE - TRI, F GRE - AEG.",
+    ]
+    own = [line.text for line in render.routine_together([*held, *moved], own=True)]
+    assert own == ["Held: A WAR, A RUM.", "A VIE - TRI!", "F GRE - AEG!"]
+    assert render.held_units(held) == ("A WAR", "A RUM")
+    assert render.held_units([*held, *alike]) == ()
