@@ -76,8 +76,8 @@ def test_a_page_of_html_has_its_map_inside(played_terminal: Terminal) -> None:
 
 def test_an_earlier_turn_is_told_as_it_stood_then(played_terminal: Terminal) -> None:
     first = played_terminal.says("report beaver --turn s1m")
-    assert "SPRING, YEAR 1, MOVES" in first
-    assert "FALL, YEAR 1" not in first
+    assert "Spring, year 1, moves\n" in first
+    assert "\nFall, year 1, moves\n" not in first
     assert "| Held: W MHK" in first
 
 
