@@ -17,6 +17,7 @@ from adjudicator.cli.app import app
 from adjudicator.installed_variants import use_variants
 from adjudicator.messages import sentence
 from adjudicator.storage import stored_games
+from games.diplomacy.boards import folders
 from games.diplomacy.boards.folders import VariantFolders
 from tests.kit.kinds import own_variants, put_variant, strait
 from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
@@ -254,3 +255,31 @@ def test_files_in_an_import_are_checked_first(shore: Shore, tmp_path: Path) -> N
 def _codes(count: int) -> Iterator[str]:
     for number in range(count):
         yield f"{chr(97 + number // 26)}{chr(97 + number % 26)}"
+
+
+def test_a_game_of_a_variant_called_like_a_later_board_of_ours_keeps_its_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A GM had a "gulf" before Turnpost did. Its game goes on by its copy, and new games have ours."""
+    service = tmp_path / "service"
+    own = {name: text.replace('"strait"', '"gulf"') for name, text in strait().items()}
+    with own_variants(service / "variants"), local_service(service) as place:
+        shore = Shore(place)
+        put_variant(service / "variants", "gulf", own)
+        with monkeypatch.context() as earlier:
+            others = tuple(name for name in folders.names() if name != "gulf")
+            earlier.setattr(folders, "names", lambda: others)
+            earlier.setattr("games.diplomacy.names", lambda: others)
+            shore.start()
+            request = game_admin.GameRequest("gulf", "narrow", terms={"moves": "24h", "solo": "clock"})
+            game_admin.new_game(place.service, request)
+            game_admin.assign(place.service, "narrow", "north", NORTH)
+            place.work()
+            assert shore.play("narrow") > 0
+        shore.start()
+        assert shore.play("narrow", "Moor H") > 1
+        assert shore.enough("narrow") == 5
+        assert "identical" in shore.gm("game replay narrow")[1]
+        game_admin.new_game(place.service, game_admin.GameRequest("gulf", "later"))
+        assert "Highland" in game_admin.position_of(place.service, "later").assignments
+        assert "North" in game_admin.position_of(place.service, "narrow").assignments

@@ -248,9 +248,23 @@ def _shapes_of(chart: Chart) -> bytes:
 
 
 def is_drawn(board: Board) -> bool:
-    """Return whether the board has shapes. A board without shapes has a schematic picture."""
+    """Return whether the board has shapes. A board without shapes has a schematic picture.
+
+    A GM's board may be called like one of ours. It isn't drawn as ours.
+    """
     chart = board.chart
-    return bool(chart.shapes) or exists("games.diplomacy", _OUTLINE_FILE.format(chart.outline or chart.name))
+    if chart.shapes:
+        return True
+    if not exists("games.diplomacy", _OUTLINE_FILE.format(chart.outline or chart.name)):
+        return False
+    return bool(chart.outline) or board.places.keys() <= _places_of(chart.name)
+
+
+@cache
+def _places_of(variant: str) -> frozenset[str]:
+    """Return the ids of the provinces of a board in this package that has its own map."""
+    raw = read_json("games.diplomacy", f"variants/{variant}/map.json")
+    return frozenset(place["id"] for place in raw["provinces"])
 
 
 @cache
