@@ -8,7 +8,7 @@ from typing import Literal
 
 from adjudicator.clock import DAY, Millis
 from adjudicator.model.people import Count, Instant, Line, SeatName, Span, Text
-from games.record import Record, Value
+from games.record import Record, Value, replace_fields
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -140,3 +140,15 @@ class Timing(Record, frozen=True, kw_only=True):
     movers: tuple[SeatName, ...] = ()
     voted_time: bool = False
     late_seats: tuple[SeatName, ...] = ()
+
+    def with_ballot(self, ballot: Ballot, *, moves: bool) -> "Timing":
+        """Return the state with a vote, once for each seat and motion. moves: whether it moves the motion."""
+        key = ballot.seat, ballot.motion, ballot.length
+        others = (other for other in self.ballots if (other.seat, other.motion, other.length) != key)
+        is_new = moves and ballot.seat not in self.movers
+        movers = (*self.movers, ballot.seat) if is_new else self.movers
+        return replace_fields(self, ballots=(*others, ballot), movers=movers)
+
+    def without_ballots(self, seat: str) -> "Timing":
+        """Return the state without the votes of a seat."""
+        return replace_fields(self, ballots=tuple(each for each in self.ballots if each.seat != seat))

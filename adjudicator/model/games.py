@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import games
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
-from adjudicator.model.deadlines import Deadlines, Solo, TableMotion, Timing
+from adjudicator.model.deadlines import Ballot, Deadlines, Solo, TableMotion, Timing
 from adjudicator.model.orders_on_file import Filing, Item
 from adjudicator.model.people import (
     Absence,
@@ -458,6 +458,11 @@ class CastBallot(Act, frozen=True, kw_only=True):
     length: Millis
     at: Millis
     moves: bool
+
+    @property
+    def ballot(self) -> Ballot:
+        """Return the vote as a game's clock holds it."""
+        return Ballot(seat=self.seat, motion=self.motion, length=self.length, at=self.at)
 
 
 class TakeBallotsBack(Act, frozen=True, kw_only=True):

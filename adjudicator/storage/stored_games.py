@@ -13,7 +13,7 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.model.addresses import RESERVED_NAMES, is_game_name, short_seat_name
-from adjudicator.model.deadlines import Ballot, Deadlines, Rest, Stop, Timing
+from adjudicator.model.deadlines import Deadlines, Rest, Stop, Timing
 from adjudicator.model.games import (
     AdjudicationResult,
     AnyAct,
@@ -175,21 +175,14 @@ def _change_ballots(database: Database, act: CastBallot | TakeBallotsBack, game:
         return
     _check_turn(act.turn, game)
     timing = _timing_of(database, act.game)
-    ballot = Ballot(seat=act.seat, motion=act.motion, length=act.length, at=act.at)
-    others = (
-        other
-        for other in timing.ballots
-        if (other.seat, other.motion, other.length) != (act.seat, act.motion, act.length)
-    )
-    movers = (*timing.movers, act.seat) if act.moves and act.seat not in timing.movers else timing.movers
-    set_timing(database, act.game, replace_fields(timing, ballots=(*others, ballot), movers=movers))
+    set_timing(database, act.game, timing.with_ballot(act.ballot, moves=act.moves))
 
 
 def _drop_ballots(database: Database, game: str, seat: Seat) -> None:
     timing = _timing_of(database, game)
-    kept = tuple(ballot for ballot in timing.ballots if ballot.seat != seat)
-    if kept != timing.ballots:
-        set_timing(database, game, replace_fields(timing, ballots=kept))
+    kept = timing.without_ballots(seat)
+    if kept != timing:
+        set_timing(database, game, kept)
 
 
 def _timing_of(database: Database, game: str) -> Timing:

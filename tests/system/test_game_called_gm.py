@@ -4,6 +4,7 @@ Addresses of its seats are ``gm+gm.france.TOKEN@``, and those of its GMs ``gm+gm
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -107,7 +108,9 @@ def test_a_backup_and_an_export_bring_it_back(it: AttackedService, tmp_path: Pat
         assert other.position("gm").assignments[Seat("France")].address == FRANCE
     with attacked_service(tmp_path / "third") as third:
         copy = load(type(document), canonical(document))
-        transfer.bring_in(third.service, copy, tell=True)
+        with suppress(Refusal):
+            transfer.bring_in(third.service, copy, tell=True)
+        assert third.service.repository.names() == {"gm"}
         assert str(third.ours(FRANCE, "gm")["Reply-To"]).startswith("gm+gm.france.")
 
 

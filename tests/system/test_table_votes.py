@@ -185,6 +185,15 @@ def test_each_player_moves_one_motion_a_turn_and_votes_for_any(it: AttackedServi
     assert len(it.position(GAME).timing.ballots) == 3
 
 
+def test_commands_of_one_email_know_what_those_above_have_moved(it: AttackedService) -> None:
+    """The second motion of an email is refused, and a vote above a NOVOTE is withdrawn."""
+    reply = say(it, "Austria", "VOTE PAUSE\nVOTE END")
+    assert sentence("inbound.voting.moved_already") in reply
+    assert [ballot.motion for ballot in it.position(GAME).timing.ballots] == ["pause"]
+    assert sentence("inbound.voting.withdrawn") in say(it, "England", "VOTE PAUSE\nNOVOTE")
+    assert [ballot.seat for ballot in it.position(GAME).timing.ballots] == ["Austria"]
+
+
 def test_a_player_in_disorder_counts_again_with_orders(it: AttackedService) -> None:
     vote_all(it, "VOTE PAUSE", "Austria", "England", "France")
     say(it, DISORDERED, "VOTE PAUSE")

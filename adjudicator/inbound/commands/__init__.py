@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.inbound.commands.account import (
     choose_letters,
     forget_me,
@@ -52,8 +53,9 @@ from adjudicator.inbound.commands.queries import (
 from adjudicator.inbound.commands.rematch import ask_rematch
 from adjudicator.inbound.commands.voting import vote, withdraw_ballots
 from adjudicator.messages import sentence
-from adjudicator.model.games import AnyAct, BeginGame
+from adjudicator.model.games import AnyAct, BeginGame, CastBallot, TakeBallotsBack
 from adjudicator.model.people import NoteGuesses, SendPress, SetPlayerBlocks, SignUp
+from games.record import replace_fields
 from orders.commands import Command
 
 PUBLIC_QUESTIONS: dict[str, Callable[[CommandContext, Command], CommandResult]] = {
@@ -146,6 +148,8 @@ def run_commands(caller: CommandContext, commands: Sequence[Command]) -> list[Co
             result, copies = _refuse_press(command), 0
         done.append(result)
         begun = tuple(act for act in result.acts if isinstance(act, BeginGame))
+        if isinstance(caller, SeatCommandContext):
+            caller = replace(caller, seated=_count_ballots(caller.seated, result.acts))
         caller = replace(
             caller,
             begun=(*caller.begun, *begun),
@@ -160,6 +164,19 @@ def run_commands(caller: CommandContext, commands: Sequence[Command]) -> list[Co
             ),
         )
     return done
+
+
+def _count_ballots(seated: AuthenticatedSeat, acts: Iterable[AnyAct]) -> AuthenticatedSeat:
+    """Return a seat whose position has the votes that a command has cast or withdrawn."""
+    timing = seated.position.timing
+    for act in acts:
+        if isinstance(act, CastBallot):
+            timing = timing.with_ballot(act.ballot, moves=act.moves)
+        elif isinstance(act, TakeBallotsBack):
+            timing = timing.without_ballots(act.seat)
+    if timing == seated.position.timing:
+        return seated
+    return replace_fields(seated, position=replace(seated.position, timing=timing))
 
 
 def _count_press_copies(caller: CommandContext, acts: Iterable[AnyAct]) -> int:
