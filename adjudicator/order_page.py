@@ -32,9 +32,6 @@ from games.record import replace_fields
 MAX_ORDERS_SIDE_BY_SIDE = 8
 """Up to this many orders for one unit are listed together. A longer list gets a first step."""
 
-_TEXTS = "order_page"
-"""The file of the message catalogue with the page's own sentences."""
-
 MAX_FIRST_STEP_WORDS = 3
 """The first step of an order has at most this many words."""
 
@@ -141,7 +138,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
 @cache
 def _page_texts() -> dict[str, Entry]:
     """Return the sentences of the page by slug, without the name of their file."""
-    return {slug.removeprefix(f"{_TEXTS}."): entry for slug, entry in sentences(_TEXTS).items()}
+    return {slug.removeprefix("order_page."): entry for slug, entry in sentences("order_page").items()}
 
 
 def _step_as_json(step: TouchStep) -> list[str | int]:

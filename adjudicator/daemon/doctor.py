@@ -551,7 +551,8 @@ def faults(texts: Mapping[str, str], wanted: Mapping[str, frozenset[str]]) -> It
         yield from (f"{file}: {slug} is missing" for slug in asked if slug not in entries)
         for slug, entry in entries.items():
             forms = entry if isinstance(entry, dict) else {"": entry}
-            values = asked.get(slug, families.get(f"{slug.rpartition('.')[0]}."))
+            family = families.get(f"{slug.rpartition('.')[0]}.", families.get(f"{room}."))
+            values = asked.get(slug, family)
             faults_of_entry = [fault for form in forms.values() for fault in _faults(form, values)]
             yield from (f"{file}: {slug}{fault}" for fault in dict.fromkeys(faults_of_entry))
             if isinstance(entry, dict) and "other" not in entry:
@@ -567,6 +568,10 @@ def _entries(room: str, tables: Mapping[str, object]) -> Iterator[tuple[str, obj
             yield f"{room}.{name}", table
 
 
+_ANY_VALUES = frozenset({"*"})
+"""The values of sentences that a page's script fills in."""
+
+
 def _faults(sentence: object, values: frozenset[str] | None) -> Iterator[str]:
     if values is None:
         yield " isn't used anywhere"
@@ -579,9 +584,10 @@ def _faults(sentence: object, values: frozenset[str] | None) -> Iterator[str]:
             yield f": {fault.message}"
             return
         known = ", ".join(sorted(values)) or "none"
-        yield from (
-            f": there is no {{{{ {place} }}}}; its values: {known}" for place in sorted(places - values)
-        )
+        if values != _ANY_VALUES:
+            yield from (
+                f": there is no {{{{ {place} }}}}; its values: {known}" for place in sorted(places - values)
+            )
 
 
 _TEMPLATE_ENDINGS = (".txt", ".html", ".md", ".bbcode", ".forum", ".jinja")
@@ -598,11 +604,14 @@ def slugs_in_code() -> Mapping[str, frozenset[str]]:
 
 def _all_sentence_calls() -> Iterator[tuple[str, frozenset[str]]]:
     for text in _texts(files("adjudicator"), ".py"):
-        if "sentence(" in text:
-            for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "sentence":
-                    names = frozenset(keyword.arg or "" for keyword in node.keywords)
-                    yield _read_slug(node.args[0]), names
+        if "sentence(" in text or "sentences(" in text:
+            calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+            for call in calls:
+                name = getattr(call.func, "id", None)
+                if name == "sentence":
+                    yield _read_slug(call.args[0]), frozenset(keyword.arg or "" for keyword in call.keywords)
+                elif name == "sentences" and isinstance(call.args[0], ast.Constant):
+                    yield f"{_read_slug(call.args[0])}.*", _ANY_VALUES
     for package in ("templates", "games"):
         for text in _texts(files(package), *_TEMPLATE_ENDINGS):
             if "sentence(" in text:
