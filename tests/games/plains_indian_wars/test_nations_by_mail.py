@@ -15,6 +15,7 @@ from games.plains_indian_wars.bots import PlainsBot
 from games.plains_indian_wars.model import NATIONS_SEAT, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
+from tests.kit import pictures
 from tests.kit.dice import any_dice
 from tests.kit.mail import letter, stored_letter
 from tests.kit.memory_repository import (
@@ -30,6 +31,7 @@ from tests.kit.nations import ALL_SCENARIOS
 from tests.kit.service_harness import LocalService, local_service, text_of
 
 pytestmark = pytest.mark.long
+skip_drawing = pictures.skip_drawing
 
 PLAYER = "nations@example.org"
 RULES, NOTATION = PlainsRules(), PlainsNotation()
