@@ -85,7 +85,7 @@ class VariantFolders(Value, frozen=True):
 
     def check(self, name: str, file: str) -> None:
         """Raise Invalid if a file's base isn't a variant of this package, or of the other folders."""
-        if not (self.has_own(name) or name in self.others):
+        if not isinstance(name, str) or not (self.has_own(name) or name in self.others):
             raise Invalid(
                 f"{file}: base",
                 sentence("diplomacy.variants.no_variant", name=shorten(name)),

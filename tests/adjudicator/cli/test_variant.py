@@ -194,6 +194,13 @@ def test_a_folder_without_an_outline_has_a_schematic_picture(folder: Path, tmp_p
     assert sentence("diplomacy.map.schematic") in (tmp_path / "map.svg").read_text()
 
 
+def test_a_base_that_is_no_name_is_refused(folder: Path) -> None:
+    text = (folder / "rulebook.toml").read_text()
+    (folder / "rulebook.toml").write_text(f"base = {{}}\n{text}")
+    done = check(folder)
+    assert (done.exit_code, "rulebook.toml: base" in done.output) == (1, True), done.output
+
+
 def test_a_folder_must_be_one_and_hold_a_map(tmp_path: Path) -> None:
     assert "isn't a folder" in check(tmp_path / "nowhere").output
     assert "map.json: is missing" in check(tmp_path).output

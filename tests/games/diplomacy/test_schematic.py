@@ -12,11 +12,12 @@ from games.diplomacy.boards.folders import VariantFolders
 from games.diplomacy.exchange.map_files import read_map_file, write_map_file
 from games.diplomacy.map import schematic
 from games.diplomacy.map.labels import Box, province_labels, shared_area, sizes
-from games.diplomacy.map.outlines import atlas
+from games.diplomacy.map.outlines import atlas, is_drawn
 from games.diplomacy.map.scene import scene
 from games.diplomacy.map.schematic import schematic_board
 from games.diplomacy.model import Province, State, split_spot
 from games.messages import sentence
+from tests.kit.kinds import strait
 from tests.kit.made_boards import changed_files
 
 STRAIT = compile_board(json.loads(changed_files({})["map.json"]))
@@ -160,3 +161,10 @@ def test_an_arrow_crosses_the_border_on_our_own_drawing(pair: tuple[str, str]) -
 
 def test_our_own_boards_have_none() -> None:
     assert arrows(variants.load("standard").board) == []
+
+
+def test_a_board_that_is_called_like_one_of_ours_is_not_drawn_as_ours() -> None:
+    files = strait("gulf")
+    own = compile_board(json.loads(files["map.json"]))
+    assert not is_drawn(own)
+    assert is_drawn(variants.load("gulf").board)
