@@ -294,7 +294,7 @@ def play_each_kind(it: AttackedService, turns: int) -> None:
 
 @pytest.mark.parametrize("turns", [2, pytest.param(365, marks=[pytest.mark.soak, pytest.mark.timeout(3600)])])
 def test_nothing_is_left_of_a_person_who_played_each_kind(tmp_path: Path, turns: int) -> None:
-    """Games go on or are over; each can be verified, and its public file too."""
+    """Games go on or are over; each can be verified, its public file too, and all in a restored backup."""
     with attacked_service(tmp_path / "service") as it:
         seats.set_person_details(it.service, AUSTRIA, NAME, "Europe/Vienna")
         play_each_kind(it, turns)
@@ -309,6 +309,10 @@ def test_nothing_is_left_of_a_person_who_played_each_kind(tmp_path: Path, turns:
         it.arrives(letter("FORGET ME", sender=AUSTRIA, to=reply_address(asked), number=500))
         yes = reply_address(newest(it, AUSTRIA, "forget/"))
         it.arrives(letter("YES", sender=AUSTRIA, to=yes, number=501))
+        ban = Ban(address=AUSTRIA, why=f"{NAME} was rude", at=it.clock.now())
+        acts = [SetPlayerBan(by="gm", address=AUSTRIA, ban=ban)]
+        stored_games.perform(it.service.database, acts, (), it.clock.now())
+        before = backup.back_up(it.service, tmp_path / "before.backup")
         for _ in range(4):
             it.service.send(500)
             it.clock.advance(FORGET_AFTER_MS)
@@ -327,6 +331,19 @@ def test_nothing_is_left_of_a_person_who_played_each_kind(tmp_path: Path, turns:
             transfer.read(document, kind)
             assert traces_in(document) == []
         assert scan(it.folder) == {}
+        assert it.service.repository.people.ban(AUSTRIA) is not None
+        restored = tmp_path / "restored"
+        restored.mkdir()
+        shutil.copy(it.folder / FORGOTTEN_FILE, restored)
+    with attacked_service(restored) as other:
+        backup.restore_file(other.service, before.file)
+        other.service.send(500)
+        for kind in SEATS:
+            position = other.position(kind)
+            log = partial(other.service.repository.log, kind)
+            assert verify_log(position.game, position, log) is None
+        assert other.service.repository.people.ban(AUSTRIA) is not None
+    assert scan(restored) == {}
 
 
 def test_it_takes_a_yes_from_the_address_itself(it: AttackedService) -> None:
