@@ -1,11 +1,18 @@
 """Boards in the ``.map`` format: each kind of line means what it means there, and ours are written so."""
 
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from adjudicator.tournament.match import BotMatch, play
+from adjudicator.variants import check_files, import_board
 from games.diplomacy.boards import variants
 from games.diplomacy.boards.board import WinningCondition, compile_board, compile_chart
 from games.diplomacy.exchange.map_files import read_map_file, write_map_file
 from games.messages import sentence
+from games.options import settle_for_new_game
 from games.protocol import Invalid, Seat
 from games.protocol.exchange import ImportNote
 from games.record import replace_fields
@@ -234,3 +241,33 @@ def test_a_list_of_conditions_is_written_as_a_number_of_centres_and_the_file_say
     assert "VICTORY 18\n" in text, "just over half of the 34 centres"
     assert sentence("diplomacy.map_files.other_victory", number=18) in left
     assert write_map_file(ours)[1] == ()
+
+
+def package_maps() -> list[Path]:
+    """The ``.map`` files of the package `diplomacy`, none if it isn't installed."""
+    package = find_spec("diplomacy")
+    folders = package.submodule_search_locations or [] if package else []
+    return sorted(file for folder in folders for file in (Path(folder) / "maps").glob("*.map"))
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not package_maps(), reason="the package diplomacy isn't installed")
+def test_each_board_of_the_package_is_imported_and_played_by_bots() -> None:
+    """Five games of fifty phases each. Every order of a bot is possible."""
+    for file in package_maps():
+        game = check_files(file.stem, import_board(file).files).game
+        options = settle_for_new_game(game.about, {})
+        for number in range(5):
+            match = BotMatch(number, options, dict.fromkeys(game.about.seats(options), "beginner"), "maps")
+            possible: list[bool] = []
+
+            def note(
+                state: Any, orders: Any, rules: Any = game.rules, possible: list[bool] = possible
+            ) -> None:
+                possible += [
+                    rules.check(state, seat, order) is None for seat, some in orders.items() for order in some
+                ]
+
+            played = play(game, match, most_turns=50, watch=note)
+            assert played.turns > 5, file.name
+            assert all(possible), file.name
