@@ -518,7 +518,7 @@ CLOSE_UP_ZOOMS = (3.0, 2.5, 2.15)
 _MAX_HEIGHT_RATIO = 1.3
 _VIEW_AROUND_POINT, _VIEW_AROUND_NEIGHBOUR = 70.0, 45.0
 """The visible distance around a point of the front, and around its neighbours."""
-_FIGHT_WEIGHT, _OWN_ACTION_WEIGHT, _PASSED_WEIGHT = 6.0, 4.0, 1.0
+_FIGHT_WEIGHT, _OWN_ACTION_WEIGHT, _PASSED_WEIGHT = 6.0, 6.0, 1.0
 """The weights of points with a fight, of those where an action of the side ended, and of all other points of
 its actions and of enemy actions near its pieces. The weight of a leader is the leader's SP.
 """
@@ -596,10 +596,11 @@ def _point_weights(view: View, sides: Sequence[Side], events: Sequence[AnyEvent]
             weights[there.at] += max(there.sp, 1)
     held = {point for point, much in weights.items() if much}
     held |= set(view.garrisons) if "empire" in sides else set()
+    own = {leader for side in sides for leader in model.leaders_of(view, side)}
     near = {there for here in held for there in (here, *view.board.near[here])}
     for event in events:
         points = [*_points_of(event)]
-        is_own = getattr(event, "side", None) in sides
+        is_own = getattr(event, "side", None) in sides or not own.isdisjoint(getattr(event, "leaders", ()))
         for point in points if is_own else near.intersection(points):
             much = _OWN_ACTION_WEIGHT if is_own and point == points[-1] else _PASSED_WEIGHT
             if isinstance(event, event_types.Battle | event_types.Skirmish):

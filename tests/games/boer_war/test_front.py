@@ -46,6 +46,13 @@ def test_what_a_side_did_comes_before_where_a_leader_merely_stands():
     assert seen(drawn(EMPIRE, other, empire="WHI EST 2, BUL CPT 3"), "CPT")
 
 
+def test_a_siege_that_a_side_begins_comes_before_its_larger_forces_elsewhere():
+    """The event names its leaders and no side."""
+    boers = "WES KIM 3, JOU NEW 4, MEY VHD 2"
+    invested = Invested(at="KIM", leaders=("WES",))
+    assert seen(drawn(BOERS, invested, boers=boers, empire="WHI LAD 3"), "KIM")
+
+
 def test_an_enemy_who_acts_far_away_does_not_draw_the_close_up_to_himself():
     """The Boers see Mafeking, where their leader is, while the Empire marches through Natal."""
     natal = Went(side="empire", leaders=("WHI",), path=("DUR", "PMB", "EST", "COS", "LAD"), how="march")
