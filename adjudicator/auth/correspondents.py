@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 from adjudicator.clock import Millis
 from adjudicator.model.addresses import message_id
+from adjudicator.model.games import GamePosition
 from adjudicator.model.people import GameGm, GameGms
 from games.protocol import Seat
 
@@ -178,3 +179,17 @@ def _person_token(key: bytes, address: str, month: int) -> str:
     # The bar in the text keeps it apart from the tokens of seats.
     text = f"|{address.lower()}|{month}".encode()
     return base64.b32encode(hmac.digest(key, text, "sha256")[:8]).decode().rstrip("=").lower()
+
+
+def is_playing(gm: GameGm, position: GamePosition) -> bool:
+    """Return whether a GM plays in the game, or has lent their seat to a substitute."""
+    holders = [assignment.address for assignment in position.assignments.values()]
+    return gm.address in (*holders, *(loan.owner for loan in position.timing.loans.values()))
+
+
+def find_gm_readers(gms: GameGms, position: GamePosition) -> tuple[GameGm, ...]:
+    """Return the GMs of a game whom PRESS TO GM reaches: those who don't play in it, and no assistants.
+
+    If there are none, it reaches the GM of the service.
+    """
+    return tuple(gm for gm in gms.members if gm.role == "gm" and not is_playing(gm, position))

@@ -9,7 +9,7 @@ import re
 import zlib
 from collections.abc import Iterable, Sequence
 
-from adjudicator.auth.correspondents import GM_SEAT, find_gm, gm_address
+from adjudicator.auth.correspondents import GM_SEAT, find_gm, is_playing
 from adjudicator.auth.reply_tokens import reply_tokens_held
 from adjudicator.auth.sender import BY_TOKEN, Grade, authenticate
 from adjudicator.auth.tokens import redact_text, remove_passwords
@@ -20,10 +20,9 @@ from adjudicator.model.addresses import claims
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import LetterDraft, LetterOutcome, StoredLetter
 from adjudicator.model.people import GameGm, GameGms, GmJob, QueueGmJob, TellGamesmaster
-from adjudicator.reports.messages import Heading, LetterReader, notice, zone_of
+from adjudicator.reports.messages import Heading, gm_notice
 from adjudicator.reports.render import render
-from games.protocol import Seat
-from games.record import Value, replace_fields
+from games.record import Value
 from orders.commands import PLAYER_COMMANDS, ParsedCommand, compile_verbs
 from orders.mail.body import FreshLine, fresh_lines
 from orders.mail.letter import Letter
@@ -188,20 +187,6 @@ def why_not(verb: GmVerb, gm: GameGm, gms: GameGms, position: GamePosition | Non
     return None
 
 
-def is_playing(gm: GameGm, position: GamePosition) -> bool:
-    """Return whether a GM plays in the game, or has lent their seat to a substitute."""
-    holders = [assignment.address for assignment in position.assignments.values()]
-    return gm.address in (*holders, *(loan.owner for loan in position.timing.loans.values()))
-
-
-def find_gm_readers(gms: GameGms, position: GamePosition) -> tuple[GameGm, ...]:
-    """Return the GMs of a game whom PRESS TO GM reaches: those who don't play in it, and no assistants.
-
-    If there are none, it reaches the GM of the service.
-    """
-    return tuple(gm for gm in gms.members if gm.role == "gm" and not is_playing(gm, position))
-
-
 def sees_hidden(gm: GameGm, gms: GameGms, position: GamePosition) -> bool:
     """Return whether a person may read orders and press of others: a GM who doesn't play, or who has looked.
 
@@ -280,26 +265,3 @@ def _address_again(address: str, game: str, context: RequestContext) -> LetterDr
         return None
     heading = Heading(key, sentence("inbound.gm_mail.address_subject", game=game))
     return gm_notice(gm, game, heading, (sentence("inbound.gm_mail.address_again", game=game),), context)
-
-
-def gm_reader(gm: GameGm, game: str, context: RequestContext) -> LetterReader:
-    """Return a GM of a game as a reader of our emails. A reply to them goes to the GM's own address."""
-    service = context.service_context
-    # The reader has no game, because an observer's email would say how to stop it.
-    return LetterReader(
-        address=gm.address,
-        reply_address=gm_address(service.key, service.address, game, gm),
-        zone=zone_of(gm.address, context.repository, service),
-    )
-
-
-def gm_notice(
-    gm: GameGm, game: str, heading: Heading, paragraphs: Sequence[str], context: RequestContext
-) -> LetterDraft:
-    """Return an email to a GM of a game."""
-    return replace_fields(notice(gm_reader(gm, game, context), heading, tuple(paragraphs)), game=game)
-
-
-def how_to_answer_press(writers: Iterable[Seat]) -> str:
-    """Return a sentence that tells a GM of a game how to answer the press of some seats."""
-    return sentence("inbound.gm_mail.answer_press", seats=tuple(dict.fromkeys(writers)))

@@ -7,7 +7,7 @@ from typing import assert_never
 
 import games
 from adjudicator.auth.admission import Admission, ask_consent
-from adjudicator.auth.correspondents import invitation_mark
+from adjudicator.auth.correspondents import find_gm_readers, invitation_mark
 from adjudicator.auth.passwords import seal as seal_password
 from adjudicator.auth.reply_tokens import increment_generation, reply_tokens_of_game
 from adjudicator.clock import DAY, HOUR, Millis, format_instant
@@ -15,7 +15,6 @@ from adjudicator.config.terms import length_text, read_deadlines
 from adjudicator.context import RequestContext
 from adjudicator.inbound.commands.joining import JOINED, RESIGNED
 from adjudicator.inbound.game_history import build_history
-from adjudicator.inbound.gm_mail import find_gm_readers, gm_notice, how_to_answer_press
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import is_own
 from adjudicator.model.channel_posts import PostReason
@@ -97,7 +96,16 @@ from adjudicator.outbound.press_batches import press_frame, release_press
 from adjudicator.reports import messages as words
 from adjudicator.reports import posts, times
 from adjudicator.reports.maps import Drawing, deadline_file
-from adjudicator.reports.messages import Enclosed, Heading, LetterReader, caller_of, notice, turn_report
+from adjudicator.reports.messages import (
+    Enclosed,
+    Heading,
+    LetterReader,
+    caller_of,
+    gm_notice,
+    how_to_answer_press,
+    notice,
+    turn_report,
+)
 from adjudicator.reports.posts import ChannelNews, address_to_thread
 from adjudicator.reports.report import opening_report, rematch_line
 from adjudicator.turns.bot_press import Talk

@@ -9,17 +9,25 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
+from adjudicator.auth.correspondents import find_gm_readers
 from adjudicator.clock import Millis
 from adjudicator.context import RequestContext
 from adjudicator.errors import WriteConflict
-from adjudicator.inbound.gm_mail import find_gm_readers, gm_reader, how_to_answer_press
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import LetterDraft
 from adjudicator.model.people import GAMESMASTER_SEAT, HeldPress, Press, ReleasePress, is_due
 from adjudicator.outbound.composer import ReportComposer
-from adjudicator.reports.messages import Heading, LetterReader, caller_of, named_writer, notice
+from adjudicator.reports.messages import (
+    Heading,
+    LetterReader,
+    caller_of,
+    gm_reader,
+    how_to_answer_press,
+    named_writer,
+    notice,
+)
 from adjudicator.storage import stored_games
 from adjudicator.storage.database import Database
 from adjudicator.storage.stored_games import SideEffects

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import games
-from adjudicator.auth.correspondents import person_address, writer_mark
+from adjudicator.auth.correspondents import gm_address, person_address, writer_mark
 from adjudicator.clock import MINUTE, datetime_of
 from adjudicator.context import RequestContext, ServiceContext
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import reply_address, reply_token, subject_tag
 from adjudicator.model.games import AdjudicationResult, GamePosition, SeatAssignment
 from adjudicator.model.mail import ACCEPTED, HeaderText, LetterDraft
-from adjudicator.model.people import GAMESMASTER_SEAT, GamePolicy, PeopleRepository, Press
+from adjudicator.model.people import GAMESMASTER_SEAT, GameGm, GamePolicy, PeopleRepository, Press
 from adjudicator.model.repository import Repository
 from adjudicator.reports import maps, shorten
 from adjudicator.reports.maps import shown_width
@@ -674,6 +674,29 @@ def caller_of(
         ),
         zone=zone_of(address, context.repository, context.service_context),
     )
+
+
+def gm_reader(gm: GameGm, game: str, context: RequestContext) -> LetterReader:
+    """Return a GM of a game as a reader of our emails. A reply to them goes to the GM's own address."""
+    service = context.service_context
+    # The reader has no game, because an observer's email would say how to stop it.
+    return LetterReader(
+        address=gm.address,
+        reply_address=gm_address(service.key, service.address, game, gm),
+        zone=zone_of(gm.address, context.repository, service),
+    )
+
+
+def gm_notice(
+    gm: GameGm, game: str, heading: Heading, paragraphs: Sequence[str], context: RequestContext
+) -> LetterDraft:
+    """Return an email to a GM of a game."""
+    return replace_fields(notice(gm_reader(gm, game, context), heading, tuple(paragraphs)), game=game)
+
+
+def how_to_answer_press(writers: Iterable[Seat]) -> str:
+    """Return a sentence that tells a GM of a game how to answer the press of some seats."""
+    return sentence("inbound.gm_mail.answer_press", seats=tuple(dict.fromkeys(writers)))
 
 
 def zone_of(address: str, repository: Repository, service_context: ServiceContext) -> ZoneInfo:
