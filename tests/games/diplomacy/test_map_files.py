@@ -1,6 +1,10 @@
 """Boards in the ``.map`` format: each kind of line means what it means there, and ours are written so."""
 
+import re
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 from importlib.util import find_spec
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +15,13 @@ from adjudicator.variants import check_files, import_board
 from games.diplomacy.boards import variants
 from games.diplomacy.boards.board import WinningCondition, compile_board, compile_chart
 from games.diplomacy.exchange.map_files import read_map_file, write_map_file
+from games.diplomacy.model import Unit
 from games.messages import sentence
-from games.options import settle_for_new_game
+from games.options import settle, settle_for_new_game
 from games.protocol import Invalid, Seat
 from games.protocol.exchange import ImportNote
 from games.record import replace_fields
+from tests.kit.campaign import wander
 
 STRAIT = """
 # Two powers and a strait between them.
@@ -271,3 +277,76 @@ def test_each_board_of_the_package_is_imported_and_played_by_bots() -> None:
             played = play(game, match, most_turns=50, watch=note)
             assert played.turns > 5, file.name
             assert all(possible), file.name
+
+
+PHASES_COMPARED = 500
+"""The movement phases of each board that are compared with the package."""
+
+_AS_THE_PACKAGE = {"missing_convoy": "walks", "convoy_intent": "written"}
+"""Our options that rule as the package does."""
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+# The package leaves a file open when it loads its map, and uses a deprecated call for the time.
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.skipif(not package_maps(), reason="the package diplomacy isn't installed")
+@pytest.mark.parametrize("file", package_maps(), ids=lambda file: file.stem)
+def test_the_package_moves_the_same_units_on_its_boards(file: Path) -> None:
+    """In random phases: the same units arrive, stay and are dislodged, neutral ones included."""
+    game = check_files(file.stem, import_board(file).files).game
+    options = settle(game.about.options, _AS_THE_PACKAGE)
+    phases = (
+        (before, orders, dice)
+        for seed in count()
+        for before, orders, dice, _ in islice(wander(game, options, seed), 40)
+        if before.phase.kind == "M"
+    )
+    different = [
+        f"{before.phase}: only we have {sorted(ours - theirs)}, only they have {sorted(theirs - ours)}"
+        for before, orders, dice in islice(phases, PHASES_COMPARED)
+        for ours, theirs in [
+            (_our_units(game, before, orders, dice), _their_units(file, game, before, orders))
+        ]
+        if ours != theirs
+    ]
+    assert different == []
+
+
+def _our_units(game: Any, before: Any, orders: Any, dice: Any) -> set[tuple[str, str]]:
+    """Return the units that stand after a phase, with their powers."""
+    return set(_texts_of(game, game.rules.adjudicate(before, orders, dice).state.units))
+
+
+def _their_units(file: Path, game: Any, before: Any, orders: Any) -> set[tuple[str, str]]:
+    """Return the same, by the package's adjudication."""
+    season = import_module("diplomacy").Game(map_name=file.stem)
+    season.clear_units()
+    season.clear_centers()
+    names = {_letters(name): name for name in season.powers}
+    units: dict[str, list[str]] = {}
+    for power, text in _texts_of(game, before.units):
+        units.setdefault(power, []).append(text)
+    for power, texts in units.items():
+        season.set_units(names[power], texts, reset=True)
+    for power, given in orders.items():
+        season.set_orders(names[_letters(power)], [game.notation.write(order) for order in given])
+    season.process()
+    return {
+        (_letters(name), unit)
+        for name, power in season.powers.items()
+        for unit in power.units
+        if not unit.startswith("*")  # a dislodged one
+    }
+
+
+def _texts_of(game: Any, units: Sequence[Unit]) -> Iterator[tuple[str, str]]:
+    """Yield each unit as the package writes it, with its power's name as `_letters` returns it."""
+    for unit in units:
+        yield _letters(unit.power), f"{unit.kind} {game.rules.board.abbr(unit.spot)}"
+
+
+def _letters(power: str) -> str:
+    """Return a power's name without all that files write in several ways."""
+    letters = re.sub("[^A-Z]", "", power.upper())
+    return "NEUTRAL" if letters.startswith("NEUTRAL") else letters
