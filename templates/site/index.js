@@ -3,6 +3,7 @@
   const filters = document.getElementById("filters"), count = document.getElementById("count");
   const cards = [...document.querySelectorAll(".cards li[data-kind]")];
   const fits = (card, {dataset, value}) => !value || card.dataset[dataset.by].split("|").includes(value);
+  const games = number => number === 1 ? "1 game" : `${number} games`;
   const sift = () => {
     const asked = [...filters.querySelectorAll("select")];
     let left = 0;
@@ -10,7 +11,7 @@
       card.hidden = !asked.every(one => fits(card, one));
       left += !card.hidden;
     }
-    count.textContent = `${left} of ${cards.length} games`;
+    count.textContent = left === cards.length ? games(left) : `${left} of ${games(cards.length)}`;
   };
   // For a running game the days since its last turn say more than its date.
   const days = time => Math.floor((Date.now() - Date.parse(time.dateTime)) / 86400000);

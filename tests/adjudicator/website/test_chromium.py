@@ -317,7 +317,7 @@ def test_games_are_sifted(chromium, vienna):
         return none, page.inner_text("#count")
 
     found = well(chromium.visit(vienna.site / "index.html", steps))
-    assert found == ("0 of 1 games", "1 of 1 games")
+    assert found == ("0 of 1 game", "1 game")
 
 
 def test_games_are_sifted_by_who_played_in_them(chromium, ended):
