@@ -126,6 +126,7 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "strokes": strokes,
         "ways": ways,
         **map_marks(board, state, events),
+        "centres": [_centre(board, state, centre) for centre in board.centres],
         "sheets": sheets,
     }
     return {
@@ -144,7 +145,6 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "coded": sizes(board).coded,
         "pin_size": PIN_SIZE,
         "letter": next(iter(board.powers.values())).letter,
-        "centres": [_centre(board, state, centre) for centre in board.centres],
         **drawn,
         "legend": legend,
         "figures": [
@@ -460,6 +460,7 @@ def _signs(board: Board, drawn: Mapping[str, Any]) -> dict[str, Any]:
     neutral = {token["kind"] for token in drawn["units"] if token["power"] == NEUTRAL}
     present |= {sign for key, sign in _SIGN_OF_MARK.items() if drawn[key]}
     present |= {*drawn["sheets"]["signs"]}
+    present |= {"pin" for centre in drawn["centres"] if centre["pin"]}
     first, others = board.kinds[0], board.kinds[1:]
     name = UNIT_KIND_NAMES[first]
     texts = {sign: sentence(f"diplomacy.map.{sign}") for sign in _SIGNS if sign in present}
@@ -494,6 +495,7 @@ def _signs(board: Board, drawn: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _SIGNS = (
+    "pin",
     *("move", "failed", "support", "hold", "convoy", "retreat", "beaten", "way", "new", "gone"),
     *("canoe", "hull", "die", "taboo"),
     *("one_way", "link_foot", "link_water", "link_both"),

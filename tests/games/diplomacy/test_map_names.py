@@ -227,6 +227,7 @@ def test_the_key_names_what_this_map_has_and_nothing_else(kind: str) -> None:
         "support": {line["kind"] for line in played["strokes"]},
     }
     shown = {sign["sign"] for sign in played["signs"]}
+    assert ("pin" in shown) is (kind == "chaos"), "there a unit covers its centre, but for a pin"
     assert ("move" in shown) is ("move" in drawn["move"])
     assert ("support" in shown) is bool(drawn["support"] & {"support", "guard"})
     assert ("hold" in shown) is bool(played["holds"])
