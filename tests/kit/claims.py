@@ -116,8 +116,10 @@ def without_tables(text: str) -> str:
 
 
 def _is_table(block: str) -> bool:
+    """Return whether a block is a table: its columns have titles with a rule below, or it is indented."""
     rows = block.strip("\n").split("\n")
-    return any(_COLUMN_RULE.fullmatch(row) for row in rows[1:3])
+    has_titles = any(_COLUMN_RULE.fullmatch(row) for row in rows[1:3])
+    return has_titles or rows[0].startswith("  ")
 
 
 def _rows_about_time(rows: Sequence[str], letter: Letter) -> list[str]:
