@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.order_page import list_choices
+from adjudicator.order_page import MAX_ORDERS_SIDE_BY_SIDE, _shared_prefixes, list_choices
 from games.boer_war import model as boer_war
 from games.boer_war.components import materials
 from games.diplomacy import model as diplomacy
@@ -111,6 +111,12 @@ def test_exchanges_are_sorted_by_the_card_that_comes_in():
     assert len(laid) > 100
     assert len(several) > 10
     assert all(said.startswith("W") and said.endswith("comes in") for said in several)
+
+
+def test_a_long_list_is_folded_by_the_first_words_in_which_its_texts_differ():
+    texts = [f"EXCHANGE {comes} FOR {goes}" for comes in ("W01", "W02") for goes in range(6)]
+    assert set(_shared_prefixes(texts).values()) == {"EXCHANGE W01", "EXCHANGE W02"}
+    assert _shared_prefixes(texts[:MAX_ORDERS_SIDE_BY_SIDE]) == {}
 
 
 def letters_of(one: Prepared, press: Press):
