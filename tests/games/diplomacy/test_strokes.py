@@ -231,12 +231,12 @@ def test_moves_against_each_other_are_bent_apart():
     board = board_of("standard")
     one, two = (
         told(Move(unit=piece("A", here), to=Province(there)), "bounced")
-        for here, there in (("MUN", "SIL"), ("SIL", "MUN"))
+        for here, there in (("MUN", "BOH"), ("BOH", "MUN"))
     )
     ahead, back = drawn(board, one, two)
     halves = [point_along(line.points, course_length(line.points) / 2) for line in (ahead, back)]
     assert distance(*halves) > 8
-    check(board, ahead, Province("MUN"), Province("SIL"))
+    check(board, ahead, Province("MUN"), Province("BOH"))
     assert distance(ahead.cross, back.cross) > 8
 
 
