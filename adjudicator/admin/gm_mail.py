@@ -27,7 +27,6 @@ from adjudicator.inbound.gm_mail import (
     MAX_GM_COMMANDS,
     GmVerb,
     gm_help,
-    gm_notice,
     read_player_command,
     sees_hidden,
     why_not,
@@ -48,7 +47,7 @@ from adjudicator.model.people import (
     Request,
     SetGms,
 )
-from adjudicator.reports.messages import Heading, caller_of, notice, zone_of
+from adjudicator.reports.messages import Heading, caller_of, gm_notice, notice, zone_of
 from adjudicator.reports.times import both
 from adjudicator.service import Service
 from adjudicator.storage import outbox, people, stored_games

@@ -149,7 +149,9 @@ def test_the_changed_line_of_the_quoted_sheet_was_an_order(year):
 
 
 def test_the_reports_tell_the_story(year):
-    spring = next(text_of(x) for x in year.mail(DAKOTA) if is_report(x) and "\nSpring, year 1, moves\n" in text_of(x))
+    spring = next(
+        text_of(x) for x in year.mail(DAKOTA) if is_report(x) and "\nSpring, year 1, moves\n" in text_of(x)
+    )
     assert "Delaware" in spring.split("Due now:")[0]
     assert "W MHK S W ONO - DEL: supported." in spring
     assert "The War Party in Delaware was dislodged by Onondaga (Iroquois)." in spring
