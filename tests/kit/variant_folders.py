@@ -19,7 +19,7 @@ import games.diplomacy
 from adjudicator.errors import Refusal
 from adjudicator.variants import check_variant, draw_opening
 from games.dice import LabelledDice, SealedDice
-from games.diplomacy.boards.folders import REQUIRED_FILES
+from games.diplomacy.boards.folders import OUTLINE_FILE, REQUIRED_FILES
 from games.options import settle
 from games.protocol import Game
 from tests.kit.handbook import DOCS
@@ -367,7 +367,7 @@ def try_folder(seed: int, variants: tuple[str, ...] = ("example",), *, played: b
         except BaseException as traceback:
             raise AssertionError(f"seed {seed}: {fault}") from traceback
     if refusal is not None:
-        names = (*files, *REQUIRED_FILES)
+        names = (*files, *REQUIRED_FILES, OUTLINE_FILE)  # an outline may be that of the base
         assert any(name in refusal.what for name in names), f"seed {seed} names no file: {refusal}"
         assert refusal.instead, f"seed {seed} has no remedy: {refusal}"
         return f"{refusal.what}: {refusal.why} ({refusal.instead})"
