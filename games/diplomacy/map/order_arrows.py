@@ -63,8 +63,6 @@ _HALF_HEAD, _LEAST_LENGTH = 7.0, 24.0
 """Half the length of an arrow's head, and the least length of an arrow that ends earlier."""
 _SMALL_HEAD = 0.65
 """The size of a head that would otherwise hide too much of a name."""
-_OUTSIDE = 0.35
-"""A head before the border of its goal is as bad as one that hides this share of its own size."""
 _HALF_CROSS = 6.0
 """Half the width of a cross."""
 _CROSS_CLEARANCE = 18.0
@@ -161,7 +159,7 @@ class OrderPen:
                 points = self._bend_aside(points, here, there)
             beside = points[0], points[-1]
             succeeds = event.outcome in _SUCCESSFUL_OUTCOMES
-            points = self._into(points, here, there, (_DEPARTURE_GAP if succeeds else CLEAR) * self.k)
+            points = self._into(points, there, (_DEPARTURE_GAP if succeeds else CLEAR) * self.k)
             kind = "retreat" if retreats else "move"
             ends = self._broken_at(event, order) or (here, there)
             line = self.stroke(kind, event, points, ends=ends, beside=beside)
@@ -247,10 +245,10 @@ class OrderPen:
         title = order_title(self.board, event.power, event.unit)
         return OrderLine(kind, event.power, failed, points, cross, ring, title)
 
-    def _into(self, points: Course, here: Province, there: Province, before: float) -> Course:
+    def _into(self, points: Course, there: Province, before: float) -> Course:
         """Return a line trimmed at its goal. It keeps away from the unit there, but enters the province.
 
-        It ends earlier, or before the border, if its head then hides less of names and pieces.
+        It ends earlier if its head then hides less of names and pieces.
         """
         after = (CLEAR + 1) * self.k
         while after > 1 and not self.courses.contains(there, trim_course(points, before, after)[-1]):
@@ -258,12 +256,10 @@ class OrderPen:
         best, least = trim_course(points, before, after), inf
         for earlier in _HEAD_SHIFTS:
             shorter = trim_course(points, before, after + earlier * self.k)
-            enters = self.courses.contains(there, shorter[-1])
             is_short = course_length(shorter) < _LEAST_LENGTH * self.k
-            if earlier and (is_short or not (enters or self.courses.contains(here, shorter[-1]))):
+            if earlier and (is_short or not self.courses.contains(there, shorter[-1])):
                 break
-            hidden = self._hidden_by_head(shorter, there, points[-1])
-            hidden += earlier * self.k + (0 if enters else _OUTSIDE * (2 * _HALF_HEAD * self.k) ** 2)
+            hidden = self._hidden_by_head(shorter, there, points[-1]) + earlier * self.k
             if hidden < least:
                 best, least = shorter, hidden
         return best
@@ -340,9 +336,7 @@ class OrderPen:
         """Return the line to the end of the supported move, behind earlier supports of it."""
         here, to = order.unit.at, order.to
         known = self.moves.get((order.other.at, to))
-        helped = (
-            known.points if known else self._into(self.route(order.other, order.goal), order.other.at, to, 0)
-        )
+        helped = known.points if known else self._into(self.route(order.other, order.goal), to, 0)
         self._ends[order.other.at, to] += 1
         whole = course_length(helped)
         back = min(_SUPPORT_STAGGER * self.k * self._ends[order.other.at, to], 0.45 * whole)
