@@ -279,7 +279,7 @@ def show(game: Game, played: Tournament) -> None:
     for name, count in (("nobody", played.draws()), ("undecided", played.count_undecided())):
         if count:
             rows.append((name, count, *("" for _ in times)))
-    table(("seat", "won", *map(str, times)), rows)
+    table(("seat", "won", *map(score.name, times)), rows)
     heading(f"Distribution of {score.thing} at the end")
     spread = [(seat, *(f"{value:.1f}" for value in played.spread()[seat])) for seat in played.wins()]
     table(("seat", "minimum", "lower quartile", "median", "upper quartile", "maximum"), spread)
@@ -294,7 +294,7 @@ def show_orders(played: Tournament) -> None:
         for seat, kinds in played.orders().items()
         for kind, counts in kinds.items()
     ]
-    table(("seat", "order", *map(str, times)), rows)
+    table(("seat", "order", *map(score.name, times)), rows)
 
 
 def scores_chart(game: Game, played: Tournament) -> str:
@@ -308,7 +308,7 @@ def scores_chart(game: Game, played: Tournament) -> str:
     else:
         of_seats = played.means()
         series = {str(seat): [(time, of_seats[time][seat]) for time in of_seats] for seat in played.sides}
-    return charts.line_chart(game.about.title, note, score.time, score.thing, series)
+    return charts.line_chart(game.about.title, note, score.time, score.thing, series, name_time=score.name)
 
 
 def details(played: Tournament) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adjudicator.cli.tournament import scores_chart
 from adjudicator.inbound.dry_run import dry_run, opening_of, position_of
 from adjudicator.reports.report import history
 from adjudicator.tournament.match import BotMatch, play
@@ -213,3 +214,13 @@ def test_a_tournament_counts_years_that_are_played_alone():
     assert list(played.scores) == [0, 5, 10, 15]
     assert (played.time_after(3), played.time_after(99)) == (10, 15)
     assert Tournament(seats=(NORTH,), score=game.score, games=(played,)).length() == 20
+
+
+def test_the_chart_of_a_tournament_names_years_before_1_as_people_do():
+    game = made_game(ROMAN)
+    options = settle_for_new_game(game.about, {"last_year": -258})
+    match = BotMatch(0, options, dict.fromkeys(("North", "South"), "hold"), "seed")
+    played = play(game, match, most_turns=99)
+    chart = scores_chart(game, Tournament(seats=(NORTH,), score=game.score, games=(played,)))
+    assert f">{year_name(-260)}<" in chart
+    assert ">-260<" not in chart
