@@ -237,7 +237,7 @@ def load(
         Literal["hold", "dense"],
         typer.Option(
             metavar="hold|dense",
-            help="What players write: all hold, or a bot's orders after six turns, each text spelled anew.",
+            help="What players write: all hold, or a bot's orders after six turns, each in a new spelling.",
         ),
     ] = "hold",
     chart: Annotated[
