@@ -3,7 +3,7 @@
 import gc
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -71,6 +71,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         isinstance(value, str) and value.partition(" ")[0] in {*FEWER_POWERS, *OWN_BOARDS} for value in params
     ):
         item.add_marker(pytest.mark.soak)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Turn a skipped test into a failed one under CI, where everything that tests need is installed."""
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("CI") == "true":
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} may not be skipped under CI: {report.longrepr}"
+    return report
 
 
 @pytest.fixture(scope="session")

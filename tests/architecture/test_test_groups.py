@@ -72,3 +72,26 @@ def test_what_goes_wrong_is_told_and_told_again_at_the_end(tmp_path: Path) -> No
         "unreadable/test_unreadable.py",
     ]
     assert not any((tmp_path / "left").glob("[!p]*")), "all that was begun for the run is gone"
+
+
+SKIPPED = """
+import pytest
+
+def test_it(): pytest.skip("no server")
+
+@pytest.mark.xfail
+def test_that(): assert 0
+"""
+
+
+@pytest.mark.parametrize(("is_ci", "code"), [("", 0), ("true", 1)])
+def test_a_skipped_test_fails_under_ci_alone(is_ci: str, code: int, tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(SKIPPED)
+    words = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-o", "addopts=-q", str(tmp_path)]
+    around = os.environ | {"CI": is_ci}
+    done = subprocess.run(
+        words, cwd=ROOT, env=around, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    assert done.returncode == code, done.stdout
+    assert ("may not be skipped under CI" in done.stdout) is bool(is_ci)
+    assert "1 xfailed" in done.stdout

