@@ -14,20 +14,28 @@ from games.messages import sentence
 from games.protocol import EventPlaces, MapRegion, Seat, SeatColours
 
 PICTURE_WIDTH = 760
-CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 150.0, 138.0, 14.0
-COVERED_STRIP = 46.0
-"""The height of the visible strip of a card that lies under another card."""
-LINK_SHIFT = 12.0
-ROW_LEFT, ROW_RIGHT = 26.0, 734.0
-SIDES_GAP = 24.0
+ROW_LEFT, ROW_RIGHT = 22.0, 738.0
+SIDES_GAP = 26.0
 """The distance between the two sides, which are beside each other: the AI on the left."""
-TITLE_HEIGHT, BAND_HEIGHT, SIDE_HEADING_HEIGHT, HAND_HEADING_HEIGHT = 68.0, 50.0, 106.0, 62.0
+DEEPEST_SHIFT, LINK_SHIFT = 30.0, 10.0
+"""How far the deepest card of a formation lies to the right of its base, and each link if there is room."""
+CARD_WIDTH, CARD_HEIGHT = (ROW_RIGHT - ROW_LEFT - SIDES_GAP) / 2 - DEEPEST_SHIFT, 88.0
+"""The size of a card on the table: as wide as its side, so that its name stands beside its value."""
+COVERED_STRIP = 48.0
+"""The height of the visible strip of a card that lies under another card, with its name."""
+CARD_GAP = 14.0
+HAND_CARD_WIDTH, HAND_CARD_HEIGHT = 168.5, 138.0
+TITLE_HEIGHT, BAND_HEIGHT, SIDE_HEADING_HEIGHT, HAND_HEADING_HEIGHT = 68.0, 50.0, 126.0, 62.0
 """The heights of the title, of the band without the event, and of the headings of sides and hand."""
-EVENT_LINE_HEIGHT, _EVENT_LETTERS = 24.0, 64
+EVENT_LINE_HEIGHT, _EVENT_LETTERS = 24.0, 68
 """The height of a line of the event in the band, and the letters that fit on it."""
 MARK_LINE_HEIGHT, SIGN_LINE_HEIGHT, BOTTOM_MARGIN = 24.0, 34.0, 14.0
-_ROOM, _A_ROW = 14.0, int((ROW_RIGHT - ROW_LEFT + CARD_GAP) // (CARD_WIDTH + CARD_GAP))
+_ROOM, _A_ROW = 14.0, int((ROW_RIGHT - ROW_LEFT + CARD_GAP) // (HAND_CARD_WIDTH + CARD_GAP))
 _SIGNS_A_LINE = 3
+BASE_LETTERS, BESIDE_ID_LETTERS, BELOW_ID_LETTERS, HAND_LETTERS, _HAND_LINES = 26, 20, 29, 15, 3
+"""The letters of a name that fit on a line: of a base, of a strip beside the card's id and below it, and of
+a card of the hand, which has three lines.
+"""
 
 NATION_COLOURS = {"entente": "#24508a", "central": "#8c2f2b"}
 CARD_BANDS = (
@@ -53,7 +61,7 @@ def badges(view: View) -> dict[str, SeatColours]:
 def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the context of board.svg for a view and the events before it.
 
-    The hand is drawn only for viewers who may see it. Keys: title, width, height, card_size, sides (name,
+    The hand is drawn only for viewers who may see it. Keys: title, width, height, strip, sides (name,
     role, colour, total, hand, score, left, right, top, end, cards), low (their lower edge), band (top,
     height), event (text, y of each line), turn, margin, hand (top, cards with the cards that they can be
     added to), signs (sign, text, x, y: those on this picture).
@@ -80,7 +88,7 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
         "height": round(
             max((sign["y"] for sign in signs), default=low) + SIGN_LINE_HEIGHT / 2 + BOTTOM_MARGIN
         ),
-        "card_size": {"width": CARD_WIDTH, "height": CARD_HEIGHT, "strip": COVERED_STRIP},
+        "strip": COVERED_STRIP,
         "sides": [enemy, mine],
         "low": low,
         "band": {"top": TITLE_HEIGHT, "height": band},
@@ -120,12 +128,9 @@ def _side_scene(
     left_edge, top, right = place
     army, is_attacker = view.armies[seat], view.role(seat) == "attack"
     cards, y = list[dict[str, Any]](), top + SIDE_HEADING_HEIGHT
-    for row in _rows(group_formations(army.row), right - left_edge):
-        x = left_edge
-        for stack in row:
-            cards += _formation_scene(view, seat, stack, new, (x, y))
-            x += CARD_WIDTH + LINK_SHIFT * stack.depth + CARD_GAP
-        y += CARD_HEIGHT + COVERED_STRIP * max(len(stack.under) for stack in row) + CARD_GAP
+    for stack in group_formations(army.row):
+        cards += _formation_scene(view, seat, stack, new, (left_edge, y))
+        y += CARD_HEIGHT + COVERED_STRIP * len(stack.under) + CARD_GAP
     return {
         "name": sentence("great_war.sides.player" if seat == PLAYER else "great_war.sides.ai"),
         "nation": pile_name(army.nation),
@@ -133,27 +138,14 @@ def _side_scene(
         "role": sentence("great_war.board.attack" if is_attacker else "great_war.board.defend"),
         "total": view.total(seat),
         "hand": len(army.hand),
+        "face_down": HIDDEN_CARD in army.hand,
         "score": view.score(seat),
         "left": left_edge,
         "right": right,
         "top": top,
-        "end": y if cards else y + CARD_HEIGHT / 3,
+        "end": y if cards else y + 46.0,
         "cards": cards,
     }
-
-
-def _rows(stacks: Sequence[Formation], room: float) -> Iterator[Sequence[Formation]]:
-    """Yield rows of formations, with as many as fit beside each other at full size."""
-    row, x = list[Formation](), 0.0
-    for stack in stacks:
-        width = CARD_WIDTH + LINK_SHIFT * stack.depth
-        if row and x + width > room:
-            yield row
-            row, x = [], 0.0
-        row.append(stack)
-        x += width + CARD_GAP
-    if row:
-        yield row
 
 
 def _formation_scene(
@@ -164,11 +156,17 @@ def _formation_scene(
         (stack.base, 0, 0),
         *((table_card, place, deep) for place, (table_card, deep) in enumerate(stack.under, 1)),
     ]
+    shift = min(LINK_SHIFT, DEEPEST_SHIFT / max(stack.depth, 1))
     for table_card, place, deep in reversed(placed):
+        card = view.book[table_card.card]
         yield {
-            **_face_scene(view.book[table_card.card]),
-            "x": at[0] + LINK_SHIFT * deep,
+            **_face_scene(card),
+            "name": wrap(card.name, BASE_LETTERS),
+            "strip_name": _strip_name(card.name),
+            "x": at[0] + shift * deep,
             "y": at[1] + COVERED_STRIP * place,
+            "width": CARD_WIDTH,
+            "height": CARD_HEIGHT,
             "bp": table_card.bp,
             "up": table_card.up,
             "new": (seat, table_card.card) in new,
@@ -176,6 +174,15 @@ def _formation_scene(
             "on": table_card.link,
             "led": table_card.how in ("led", "with_leader"),
         }
+
+
+def _strip_name(name: str) -> list[dict[str, Any]]:
+    """Return a name in one or two lines for a strip. The second line of a long name begins below the id."""
+    lines = wrap(name, BESIDE_ID_LETTERS)
+    is_long = len(lines) > 2
+    if is_long:
+        lines = [lines[0], *wrap(name[len(lines[0]) + 1 :], BELOW_ID_LETTERS)]
+    return [{"text": text, "below": is_long and number == 1} for number, text in enumerate(lines)]
 
 
 def _face_scene(card: Card) -> dict[str, Any]:
@@ -209,8 +216,10 @@ def _hand_scene(view: View, top: float) -> dict[str, Any] | None:
         row = [
             {
                 **_face_scene(view.book[card_id]),
-                "x": ROW_LEFT + (CARD_WIDTH + CARD_GAP) * number,
+                "x": round(ROW_LEFT + (HAND_CARD_WIDTH + CARD_GAP) * number, 1),
                 "y": y,
+                "width": HAND_CARD_WIDTH,
+                "height": HAND_CARD_HEIGHT,
                 "bp": view.book[card_id].bp,
                 "up": True,
                 "new": False,
@@ -221,7 +230,7 @@ def _hand_scene(view: View, top: float) -> dict[str, Any] | None:
             for number, card_id in enumerate(cards[start : start + _A_ROW])
         ]
         drawn += row
-        y += CARD_HEIGHT + MARK_LINE_HEIGHT * max(len(card["marks"]) for card in row) + CARD_GAP
+        y += HAND_CARD_HEIGHT + MARK_LINE_HEIGHT * max(len(card["marks"]) for card in row) + CARD_GAP
     return {"top": top, "due": due, "cards": drawn, "end": y}
 
 
@@ -231,17 +240,11 @@ def _marks(card_id: CardId, first: Sequence[CardId], onto: Mapping[CardId, Seque
     return [*marks, *(sentence("great_war.board.on_host", host=host) for host in onto.get(card_id, ()))]
 
 
-def _wrap_name(name: str, width: int = 14, lines: int = 3) -> list[str]:
-    """Return a name in lines that fit on a card."""
-    name_lines = [""]
-    for word in name.split():
-        # A long word is split at its hyphen.
-        head, hyphen, tail = word.partition("-") if len(word) > width else (word, "", "")
-        for part in filter(None, (head + hyphen, tail)):
-            if name_lines[-1] and len(name_lines[-1]) + 1 + len(part) > width:
-                name_lines.append("")
-            name_lines[-1] = f"{name_lines[-1]} {part}".strip()
-    return name_lines[:lines]
+def _wrap_name(name: str) -> list[str]:
+    """Return a name in at most three lines that fit on a card of the hand."""
+    lines = wrap(name, HAND_LETTERS, break_long_words=False, break_on_hyphens=False)
+    does_fit = len(lines) <= _HAND_LINES and max(map(len, lines)) <= HAND_LETTERS
+    return lines if does_fit else wrap(name, HAND_LETTERS + 3)
 
 
 # Cards on the table as regions of the map, with owner and value, and the regions that an event names.
@@ -264,10 +267,9 @@ def spots(view: View) -> tuple[MapRegion, ...]:
 
 def _hand_spot(view: View, card: dict[str, Any]) -> MapRegion:
     """Return a card of the hand as a region of the map."""
-    left_edge, top = card["x"], card["y"]
     return MapRegion(
         at=place_name(HAND, card["id"]),
-        path=f"M{left_edge:g} {top:g}H{left_edge + CARD_WIDTH:g}V{top + CARD_HEIGHT:g}H{left_edge:g}Z",
+        path=_card_outline(card, card["y"]),
         name=view.book.full_name(card["id"]),
         owner=sentence("great_war.board.owner_player"),
         colour=badges(view)[PLAYER].land,
@@ -293,20 +295,24 @@ def mention(event: AnyEvent) -> EventPlaces | None:
 def _spot(view: View, seat: Seat, card: dict[str, Any]) -> MapRegion:
     """Return the visible part of a card as a region of the map."""
     top = card["y"] + (CARD_HEIGHT - COVERED_STRIP if card["under"] else 0)
-    low = card["y"] + CARD_HEIGHT
-    left_edge, right = card["x"], card["x"] + CARD_WIDTH
     worth = sentence(
         "great_war.board.points" if card["up"] else "great_war.board.cancelled", count=card["bp"]
     )
     added = (sentence("great_war.board.added", card=card["on"]),) if card["on"] else ()
     return MapRegion(
         at=place_name(seat, card["id"]),
-        path=f"M{left_edge:g} {top:g}H{right:g}V{low:g}H{left_edge:g}Z",
+        path=_card_outline(card, top),
         name=view.book.full_name(card["id"]),
         owner=sentence("great_war.board.owner_player" if seat == PLAYER else "great_war.board.owner_ai"),
         colour=badges(view)[seat].land,
         pieces=(worth, *added),
     )
+
+
+def _card_outline(card: Mapping[str, Any], top: float) -> str:
+    """Return the ``d`` of an SVG path around a card, from a height of the picture to its lower edge."""
+    left_edge, right, low = card["x"], card["x"] + card["width"], card["y"] + card["height"]
+    return f"M{left_edge:g} {top:g}H{right:g}V{low:g}H{left_edge:g}Z"
 
 
 def _against(seat: Seat, op: str) -> Seat:

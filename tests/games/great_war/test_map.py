@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from itertools import combinations, islice
 from typing import Any
 
 import pytest
+from PIL import ImageFont
 
 import games
 from adjudicator.reports.maps import svg
@@ -14,15 +16,17 @@ from games.great_war.components import book
 from games.great_war.legal_orders import bases, hosts_by_card, legal_orders
 from games.great_war.map import (
     CARD_BANDS,
-    CARD_HEIGHT,
     CARD_WIDTH,
     COVERED_STRIP,
+    HAND_CARD_WIDTH,
     NATION_COLOURS,
     ROW_LEFT,
     ROW_RIGHT,
+    _face_scene,
 )
 from games.great_war.model import AI, PLAYER, Lay, View, group_formations
 from games.options import settle
+from games.record import replace_fields
 from tests.games.great_war.front import GAME, RULES, field, play
 from tests.kit.bot_games import rounds
 
@@ -81,10 +85,57 @@ def test_no_card_lies_beyond_an_edge_or_on_another_stack(views):
         height = TELL.scene(view, ())["height"]
         whole = [card for card in drawn_by(view) if not card["under"]]
         for card in drawn_by(view):
-            assert ROW_LEFT <= card["x"] <= ROW_RIGHT - CARD_WIDTH
-            assert 0 < card["y"] < height - CARD_HEIGHT
+            assert ROW_LEFT <= card["x"] <= ROW_RIGHT - card["width"]
+            assert 0 < card["y"] < height - card["height"]
         for one, other in combinations(whole, 2):
-            assert abs(one["x"] - other["x"]) >= CARD_WIDTH or abs(one["y"] - other["y"]) >= CARD_HEIGHT
+            across, down = abs(one["x"] - other["x"]), abs(one["y"] - other["y"])
+            assert across >= one["width"] or down >= min(one["height"], other["height"])
+
+
+BEFORE_A_NAME, BESIDE_AN_ID, AROUND_A_VALUE = 18, 82, 44
+"""Where a name begins on a card of the table and beside its id, and the width of the value at its right."""
+
+
+def test_every_card_has_its_whole_name_covered_or_not():
+    """The font itself measures the names. None reaches the value of its card or the edge."""
+    font = ImageFont.truetype(str(files("adjudicator.reports").joinpath("fonts/DejaVuSansCondensed.ttf")), 18)
+    for card in book().cards.values():
+        covered = field(me=[other for other in book().cards if other != card.id][:1])
+        mine = covered.armies[PLAYER]
+        under = replace_fields(field(me=[card.id]).armies[PLAYER].row[0], link=mine.row[0].card)
+        view = replace_fields(
+            covered, armies={**covered.armies, PLAYER: replace_fields(mine, row=(*mine.row, under))}
+        )
+        strip = next(one for one in drawn_by(RULES.view(view, PLAYER)) if one["id"] == card.id)
+        assert strip["under"]
+        lines = strip["strip_name"]
+        assert len(lines) <= 2
+        assert read(line["text"] for line in lines) == read([card.name])
+        for line in lines:
+            left = BEFORE_A_NAME if line["below"] else BESIDE_AN_ID
+            assert left + font.getlength(line["text"]) <= CARD_WIDTH - AROUND_A_VALUE
+        for line in strip["name"]:
+            assert BEFORE_A_NAME + font.getlength(line) <= CARD_WIDTH - AROUND_A_VALUE
+        assert len(strip["name"]) <= 2
+        held = _face_scene(card)["name"]
+        assert read(held) == read([card.name])
+        assert len(held) <= 3
+        assert all(10 + font.getlength(line) <= HAND_CARD_WIDTH - 3 for line in held)
+
+
+def read(lines) -> str:
+    return "".join(lines).replace(" ", "")
+
+
+def test_cards_that_the_reader_cannot_see_are_said_to_be_face_down(views):
+    """The AI's hand is face down for the player, both hands for others."""
+    assert any(view.armies[AI].hand for view in views)
+    for view in views:
+        enemy, mine = TELL.scene(view, ())["sides"]
+        assert (enemy["face_down"], mine["face_down"]) == (bool(enemy["hand"]), False)
+    assert "7 in hand, face down" in drawing(views[3])
+    done = play(field(hand="B-QS, B-10H"), "PASS 1ST")
+    assert "2 in hand, face down" in drawing(RULES.view(done.state, None))
 
 
 def test_the_hand_says_of_each_card_what_the_rules_allow(views):

@@ -211,7 +211,7 @@ def test_an_owners_names_are_told():
     assert told(done)[0] == "You: B-QS My Own Infantry, played, 13 BP."
     assert done.of(CardLaid)[0].names == {"B-QS": "My Own Infantry"}
     scene = TELL.scene(RULES.view(done.state, PLAYER), done.events)
-    assert scene["sides"][1]["cards"][0]["name"] == ["My Own", "Infantry"]
+    assert scene["sides"][1]["cards"][0]["name"] == ["My Own Infantry"]
 
 
 @pytest.mark.clause("great-war", "GW47", "M.hidden")
@@ -265,5 +265,6 @@ def test_nothing_is_said_of_what_has_not_happened():
 
 
 def test_long_names_are_parted():
-    card = TELL.scene(field(ai="R-QH"), ())["sides"][0]["cards"][0]
-    assert card["name"] == ["Austro-", "Hungarian", "Infantry"]
+    view = RULES.view(field(hand="R-7S"), PLAYER)
+    (card,) = TELL.scene(view, ())["hand"]["cards"]
+    assert card["name"] == ["Reconnaissance", "Aeroplane (Austro-", "Hungarian)"]
