@@ -19,20 +19,20 @@ SIDES_GAP = 26.0
 """The distance between the two sides, which are beside each other: the AI on the left."""
 DEEPEST_SHIFT, LINK_SHIFT = 30.0, 10.0
 """How far the deepest card of a formation lies to the right of its base, and each link if there is room."""
-CARD_WIDTH, CARD_HEIGHT = (ROW_RIGHT - ROW_LEFT - SIDES_GAP) / 2 - DEEPEST_SHIFT, 88.0
+CARD_WIDTH, CARD_HEIGHT = (ROW_RIGHT - ROW_LEFT - SIDES_GAP) / 2 - DEEPEST_SHIFT, 80.0
 """The size of a card on the table: as wide as its side, so that its name stands beside its value."""
-COVERED_STRIP = 48.0
+COVERED_STRIP = 46.0
 """The height of the visible strip of a card that lies under another card, with its name."""
-CARD_GAP = 14.0
-HAND_CARD_WIDTH, HAND_CARD_HEIGHT = 168.5, 138.0
-TITLE_HEIGHT, BAND_HEIGHT, SIDE_HEADING_HEIGHT, HAND_HEADING_HEIGHT = 68.0, 50.0, 126.0, 62.0
+CARD_GAP = 12.0
+HAND_CARD_WIDTH, HAND_CARD_HEIGHT = 168.5, 128.0
+TITLE_HEIGHT, BAND_HEIGHT, SIDE_HEADING_HEIGHT, HAND_HEADING_HEIGHT = 62.0, 46.0, 104.0, 52.0
 """The heights of the title, of the band without the event, and of the headings of sides and hand."""
 EVENT_LINE_HEIGHT, _EVENT_LETTERS = 24.0, 68
 """The height of a line of the event in the band, and the letters that fit on it."""
-MARK_LINE_HEIGHT, SIGN_LINE_HEIGHT, BOTTOM_MARGIN = 24.0, 34.0, 14.0
-_ROOM, _A_ROW = 14.0, int((ROW_RIGHT - ROW_LEFT + CARD_GAP) // (HAND_CARD_WIDTH + CARD_GAP))
+MARK_LINE_HEIGHT, SIGN_LINE_HEIGHT, BOTTOM_MARGIN = 24.0, 32.0, 10.0
+_ROOM, _A_ROW = 10.0, int((ROW_RIGHT - ROW_LEFT + CARD_GAP) // (HAND_CARD_WIDTH + CARD_GAP))
 _SIGNS_A_LINE = 3
-BASE_LETTERS, BESIDE_ID_LETTERS, BELOW_ID_LETTERS, HAND_LETTERS, _HAND_LINES = 26, 20, 29, 15, 3
+BASE_LETTERS, BESIDE_ID_LETTERS, BELOW_ID_LETTERS, HAND_LETTERS, _HAND_LINES = 26, 19, 29, 15, 3
 """The letters of a name that fit on a line: of a base, of a strip beside the card's id and below it, and of
 a card of the hand, which has three lines.
 """
@@ -92,7 +92,7 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
         "sides": [enemy, mine],
         "low": low,
         "band": {"top": TITLE_HEIGHT, "height": band},
-        "event": [{"text": line, "y": 60 + EVENT_LINE_HEIGHT * number} for number, line in enumerate(event)],
+        "event": [{"text": line, "y": 57 + EVENT_LINE_HEIGHT * number} for number, line in enumerate(event)],
         "turn": view.turn,
         "margin": view.margin(PLAYER),
         "hand": hand,

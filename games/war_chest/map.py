@@ -1,6 +1,6 @@
 """The picture of War Chest's board, and the places on it that readers can point at."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from math import atan2, cos, degrees, radians, sin, sqrt
 from textwrap import wrap
 from typing import Any
@@ -18,11 +18,18 @@ from games.war_chest.phrases import capital, side_name, unit_of
 HEX_SIZE = 76.0
 """The distance from the middle of a hex to its corner, in units of the picture."""
 
-BOARD_MIDDLE = (HEX_SIZE * 5.5, HEX_SIZE * 6.3)
-PICTURE_WIDTH, PICTURE_HEIGHT = 1200, 960
-"""The size of the picture without the hand, which is below the board."""
+PICTURE_WIDTH = 864
+BOARD_MIDDLE, BOARD_HEIGHT = (PICTURE_WIDTH / 2, HEX_SIZE * 6.4), 966.0
+"""The board is as wide as the picture, to be large on a phone. Title and markers are in its corners."""
 
-_HAND_ROW_CHARS, _HAND_ROW_HEIGHT, _HAND_PADDING = 88, 25, 22
+MARK_DISTANCE, MARK_RADIUS = 42.0, 15.0
+"""The number of a stack's coins is to its right, an added coin to its left: no arrow arrives from there."""
+
+KEY_LEFT, KEY_COLUMN, _LETTER_ROW, _SIGN_ROW, _KEY_GAP = 28.0, 206.0, 56.0, 46.0, 8.0
+"""The key below the board: its left edge, its columns, the rows of units and of signs, and their gap."""
+_A_ROW = 4
+
+_HAND_ROW_CHARS, _HAND_ROW_HEIGHT, _HAND_PADDING = 56, 29, 22
 """The rows of the hand: their length in characters, their height, and the space between two coins."""
 
 UNIT_COLOURS = ("#8a4a00", "#2f4d80")
@@ -46,16 +53,23 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the context of board.svg for a view and the events that led to it.
 
     Coins that the viewer may not see are hidden in the view already. Keys: title, width, height; hexes with
-    their names, corners, middles and owners; units; arrows; gone, the destroyed units; legend; letters, the
-    units by the letters on their coins; hands, each with its title, its coins and their uses.
+    their names, corners, middles and owners; units, with the places of their marks; arrows; gone, the
+    destroyed units; legend; letters, the units by the letters on their coins; signs, those on this picture;
+    key, the top and the end of both; hands, each with its title, its coins and their uses.
     """
     sides = {seat: number for number, seat in enumerate(view.seats)}
-    hands = [*_hands(view, sides)]
     new = {event.at for event in events if isinstance(event, Deployed | Bolstered)}
+    letters, arrows = [*_letters(view, sides)], [*_arrows(sides, events)]
+    gone = [*_destroyed_units(view, sides, events)]
+    kinds = {arrow["kind"] for arrow in arrows}
+    signs = [*_signs(kinds, bool(new), bool(gone), max((row["y"] for row in letters), default=BOARD_HEIGHT))]
+    key_end = signs[-1]["y"] + _SIGN_ROW / 2
+    hands = [*_hands(view, sides, key_end + 34)]
     return {
         "title": "War Chest",
         "width": PICTURE_WIDTH,
-        "height": max([PICTURE_HEIGHT, *(hand["end"] for hand in hands)]),
+        "height": round(max([key_end + 6, *(hand["end"] for hand in hands)])),
+        "key": {"top": BOARD_HEIGHT, "end": key_end},
         "hands": hands,
         "hexes": [_hex(view, sides, hex_name) for hex_name in HEXES],
         "units": [
@@ -63,23 +77,52 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
                 **_token(stack.card, stack.at, sides[stack.seat]),
                 "height": stack.height,
                 "new": stack.at in new,
+                "mark": {"x": hex_middle(stack.at)[0] + MARK_DISTANCE, "y": hex_middle(stack.at)[1]},
             }
             for stack in view.stacks
         ],
-        "arrows": [*_arrows(sides, events)],
-        "gone": [*_destroyed_units(view, sides, events)],
+        "arrows": arrows,
+        "gone": gone,
         "legend": [_legend_row(view, seat, number) for seat, number in sides.items()],
-        "letters": [
-            {
+        "letters": letters,
+        "signs": signs,
+    }
+
+
+def _letters(view: View, sides: dict[Seat, int]) -> Iterator[dict[str, Any]]:
+    """Yield the units of both sides with the letters on their coins, in rows of the key."""
+    top = BOARD_HEIGHT + _LETTER_ROW / 2
+    for seat in view.seats:
+        for place, card in enumerate(view.sides[seat].cards):
+            line, column = divmod(place, _A_ROW)
+            yield {
                 "letters": UNIT_LETTERS[card],
                 "name": name(card),
                 "side": sides[seat],
                 "colour": UNIT_COLOURS[sides[seat]],
+                "x": KEY_LEFT + KEY_COLUMN * column,
+                "y": top + _LETTER_ROW * line,
             }
-            for seat in view.seats
-            for card in view.sides[seat].cards
-        ],
+        top += _LETTER_ROW * -(-len(view.sides[seat].cards) // _A_ROW)
+
+
+def _signs(kinds: Set[str], is_new: bool, is_gone: bool, above: float) -> Iterator[dict[str, Any]]:
+    """Yield the signs on this picture with their places in the key. above: the middle of the row above."""
+    present = {
+        "location": True,
+        "marker": True,
+        "height": True,
+        "move": "move" in kinds,
+        "attack": "attack" in kinds,
+        "gone": is_gone,
+        "new": is_new,
+        "taken": "taken" in kinds,
     }
+    top = above + (_LETTER_ROW + _SIGN_ROW) / 2 + _KEY_GAP
+    for place, sign in enumerate(sign for sign, is_there in present.items() if is_there):
+        line, column = divmod(place, _A_ROW)
+        text = sentence(f"war_chest.map.sign_{sign}")
+        yield {"sign": sign, "text": text, "x": KEY_LEFT + KEY_COLUMN * column, "y": top + _SIGN_ROW * line}
 
 
 def hex_middle(at: Hex) -> tuple[float, float]:
@@ -154,8 +197,8 @@ def _arrow(at: Hex, to: Hex, kind: str, colour: str) -> dict[str, Any]:
         "kind": kind,
         "x1": round(x1 + 30 * dx, 1),
         "y1": round(y1 + 30 * dy, 1),
-        "x2": round(x2 - 40 * dx, 1),
-        "y2": round(y2 - 40 * dy, 1),
+        "x2": round(x2 - 45 * dx, 1),
+        "y2": round(y2 - 45 * dy, 1),
         "angle": round(degrees(angle), 1),
         "colour": colour,
         "failed": False,
@@ -173,16 +216,15 @@ def _legend_row(view: View, seat: Seat, number: int) -> dict[str, Any]:
     }
 
 
-def _hands(view: View, sides: dict[Seat, int]) -> Iterator[dict[str, Any]]:
+def _hands(view: View, sides: dict[Seat, int], top: float) -> Iterator[dict[str, Any]]:
     """Yield each player's hand that the view shows, coin by coin with the possible uses now."""
-    top = PICTURE_HEIGHT + 40
     for seat, number in sides.items():
         coins = view.sides[seat].hand
         if seat == AUTOMATON or not coins or HIDDEN_COIN in coins:
             continue
         due = deciding_seat(view) == seat and view.ended is None
         can = dict(decisions(view)) if due else {}
-        rows, y = [], top + 46
+        rows, y = [], top + 50
         for coin in dict.fromkeys(coins):
             lines = wrap(can.get(name(coin), ""), _HAND_ROW_CHARS) or [""]
             rows.append(

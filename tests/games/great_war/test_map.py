@@ -92,7 +92,7 @@ def test_no_card_lies_beyond_an_edge_or_on_another_stack(views):
             assert across >= one["width"] or down >= min(one["height"], other["height"])
 
 
-BEFORE_A_NAME, BESIDE_AN_ID, AROUND_A_VALUE = 18, 82, 44
+BEFORE_A_NAME, BESIDE_AN_ID, AROUND_A_VALUE = 18, 90, 44
 """Where a name begins on a card of the table and beside its id, and the width of the value at its right."""
 
 

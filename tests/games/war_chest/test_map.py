@@ -1,27 +1,40 @@
 """The picture and the board as text: the reader's own coins and their uses, and hexes by their names."""
 
 import re
+from importlib.resources import files
 from itertools import islice
+from math import hypot
 
 import pytest
+from PIL import ImageFont
 
 import games
 from adjudicator.reports.maps import svg
 from games.colour_vision import LEAST, nearest
 from games.options import settle
+from games.record import replace_fields
 from games.war_chest.board import HEXES, NEIGHBOURS
 from games.war_chest.components import HIDDEN_COIN, name
 from games.war_chest.legal_orders import decisions
-from games.war_chest.map import PICTURE_HEIGHT, PICTURE_WIDTH, UNIT_COLOURS, UNIT_LETTERS, board_scene
-from games.war_chest.model import PLAYER, View
+from games.war_chest.map import (
+    BOARD_HEIGHT,
+    KEY_COLUMN,
+    MARK_RADIUS,
+    PICTURE_WIDTH,
+    UNIT_COLOURS,
+    UNIT_LETTERS,
+    board_scene,
+    hex_middle,
+)
+from games.war_chest.model import PLAYER, Stack, View
 from games.war_chest.owner_data import PRINTED
 from games.war_chest.report_text import text_board
 from tests.games.war_chest.table import RULES
 from tests.kit.bot_games import rounds
 
 GAME = games.kinds()["war-chest"]
-LEGIBLE = 17
-"""In units of the picture, which is 1,200 wide: 8.5 pixels in a picture of 600, in bold."""
+LEGIBLE = 18
+"""In units of the picture, which is 864 wide: 12.5 pixels in a picture of 600, 7.8 on a phone of 375."""
 
 
 @pytest.fixture(scope="module")
@@ -59,16 +72,56 @@ def test_everything_lies_within_the_edges(views):
     for view in views:
         shown = board_scene(view, ())
         for hand in shown["hands"]:
-            assert PICTURE_HEIGHT < hand["top"] < hand["rows"][-1]["y"] < hand["end"] <= shown["height"]
+            assert shown["key"]["end"] < hand["top"] < hand["rows"][-1]["y"] < hand["end"] <= shown["height"]
             # A character of this size is at most three fifths as wide as high.
             assert all(
-                68 + 0.6 * 19 * len(line) < PICTURE_WIDTH for row in hand["rows"] for line in row["lines"]
+                98 + 0.6 * 22 * len(line) < PICTURE_WIDTH for row in hand["rows"] for line in row["lines"]
             )
+
+
+def test_no_number_of_coins_lies_under_an_arrow():
+    """An arrow arrives from one of six neighbours, the number is to the right of the coin, between two."""
+    game = next(rounds(GAME, b"gallery", bot=next(iter(GAME.bots)), options=settle(GAME.about.options, {})))
+    table = replace_fields(
+        game.after, stacks=tuple(Stack(seat=PLAYER, card="archer", at=one) for one in HEXES)
+    )
+    units = board_scene(RULES.view(table, PLAYER), ())["units"]
+    marks = {one: (unit["mark"]["x"], unit["mark"]["y"]) for one, unit in zip(HEXES, units, strict=True)}
+    for one in HEXES:
+        for other in NEIGHBOURS[one]:
+            (x, y), (x2, y2), mark = hex_middle(one), hex_middle(other), marks[one]
+            across = abs((x2 - x) * (mark[1] - y) - (y2 - y) * (mark[0] - x)) / hypot(x2 - x, y2 - y)
+            assert across > MARK_RADIUS + 4
+
+
+def test_the_key_has_each_unit_and_each_sign_of_the_picture_once(views):
+    """In four columns, below the board and above the hands. The font itself measures the words."""
+    font = ImageFont.truetype(str(files("adjudicator.reports").joinpath("fonts/DejaVuSansCondensed.ttf")), 23)
+    kinds = set()
+    options = settle(GAME.about.options, {})
+    for one in islice(rounds(GAME, b"gallery", bot=next(iter(GAME.bots)), options=options), 60):
+        shown = board_scene(RULES.view(one.after, PLAYER), one.events)
+        entries = [
+            *((row, row["name"]) for row in shown["letters"]),
+            *((row, row["text"]) for row in shown["signs"]),
+        ]
+        assert len({(row["x"], row["y"]) for row, _ in entries}) == len(entries)
+        for row, words in entries:
+            assert BOARD_HEIGHT < row["y"] < shown["key"]["end"]
+            assert 50 + font.getlength(words) < KEY_COLUMN
+            assert row["x"] + KEY_COLUMN < PICTURE_WIDTH
+        signs = {row["sign"] for row in shown["signs"]}
+        drawn = {arrow["kind"] for arrow in shown["arrows"]} | ({"gone"} if shown["gone"] else set())
+        drawn |= {"new"} if any(unit["new"] for unit in shown["units"]) else set()
+        assert signs == drawn | {"location", "marker", "height"}
+        kinds |= signs
+    assert kinds == {"location", "marker", "height", "move", "attack", "gone", "new", "taken"}
 
 
 def test_nothing_is_too_small_to_read(views):
     text = svg(GAME, views[4], ())
     assert text is not None
+    assert PICTURE_WIDTH < 900
     assert min(float(size) for size in re.findall(r"font-size[:=][ \"]*([\d.]+)", text)) >= LEGIBLE
 
 
@@ -105,7 +158,7 @@ def test_the_board_in_letters_shows_owners_and_units(views):
 def test_a_broken_ring_means_only_that_a_location_was_just_taken(views):
     """And the legend names the sides as texts do."""
     drawn = svg(GAME, views[0], ())
-    broken = re.findall(r"<circle[^>]*stroke-dasharray[^>]*>", drawn.partition(">moved<")[0])
+    broken = re.findall(r"<circle[^>]*stroke-dasharray[^>]*>", drawn)
     assert broken == []
     named = re.findall(r'class="entry">([^<]*)</text>', drawn)
     assert named[:2] == ["You", "The AI"]
