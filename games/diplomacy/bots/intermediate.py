@@ -88,8 +88,12 @@ _UNDISPUTED_STEPS = 2
 
 
 def remembering(situation: Situation, memory: SeatMemory) -> Situation:
-    """Return a situation as an intermediate reads it that remembers some seasons."""
-    return replace(situation, memory=memory, undisputed=_UNDISPUTED_STEPS)
+    """Return a situation as an intermediate reads it that remembers some seasons.
+
+    A nation that leads fears nobody: it takes what is near, whoever owns it.
+    """
+    read = replace(situation, memory=memory, undisputed=_UNDISPUTED_STEPS)
+    return replace(read, dangers={}) if is_pressing_on(read) else read
 
 
 _RIVAL_PROSPECTS = 0.5

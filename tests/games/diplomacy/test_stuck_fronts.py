@@ -152,6 +152,22 @@ def test_who_leads_goes_on_rather_than_guard_all_that_it_has():
     assert not isinstance(motive(f"{more} SWE"), Covers)
 
 
+def test_who_leads_goes_for_what_is_near_whoever_owns_it():
+    """Munich is two steps away, and Rumania four, but Russia's centres count as five steps nearer."""
+    ten = "VEN ROM NAP TRI VIE BUD MAR SER GRE SPA"
+
+    def goal(owned: str) -> Province:
+        centres = {"France": owned, "Germany": but("RUM", *owned.split()), "Russia": "RUM"}
+        frontier = Frontier("standard", state("standard", "S", {"France": "A PIE"}, centres), FRANCE)
+        bot = frontier.player.with_dangers({Seat("Russia"): 5.0})
+        bot = bot.with_history(seasons(frontier, ("France", "MAR", "PIE", "moved")))
+        (one,) = bot.moves(bot.situation(frontier.state, FRANCE), frontier.dice)
+        return one.motive.goal
+
+    assert goal(ten) == "RUM"
+    assert goal(f"{ten} POR") == "MUN"
+
+
 def first_foe(frontier: Frontier, memory: SeatMemory = NO_MEMORY) -> Seat | None:
     return choose_foe(replace(frontier.situation, memory=memory), frontier.dice)
 
