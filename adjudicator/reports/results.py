@@ -1,8 +1,10 @@
 """The result of a game in whole sentences: the winners, if any, and the reason."""
 
+import re
 from collections.abc import Mapping
+from functools import cache
 
-from adjudicator.messages import sentence
+from adjudicator.messages import sentence, sentences
 from games.language import format_halves, join_list
 from games.protocol import Game, GameResult, Seat, State
 
@@ -43,6 +45,24 @@ _OWN_TABLE_OVER = "table-over"
 """The code of a game on the player's own table, of which we know no result."""
 _AGREED_DRAW = "a draw"
 """The reason of a draw that the players agreed to begins so."""
+
+
+_SECOND_PERSON = re.compile(r"\b(?:yours?|you)\b(?: (?:no longer |then )?[a-z]+)?", re.IGNORECASE)
+
+
+def in_third_person(text: str) -> str:
+    """Return a sentence to the player of a solo game as others read it: "The player wins" for "You win"."""
+    return _SECOND_PERSON.sub(lambda found: _in_third_person(found[0]), text)
+
+
+@cache
+def _in_third_person(words: str) -> str:
+    pronoun, *rest = words.split(" ")
+    name = sentence(f"reports.public.{pronoun.lower()}")
+    if rest and pronoun.lower() == "you":
+        verb = sentences("reports").get(f"reports.public_verbs.{rest[-1]}")
+        rest[-1] = str(verb or rest[-1])
+    return " ".join([name[:1].upper() + name[1:] if pronoun[0] == "Y" else name, *rest])
 
 
 def side_label(seat: Seat, viewer: Seat | None) -> str:

@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from adjudicator.reports.headlines import choose_headline
 from adjudicator.reports.render import name_sides
-from adjudicator.reports.results import side_name
+from adjudicator.reports.results import in_third_person, side_name
 from adjudicator.website import pages, timeline
-from adjudicator.website.maps import GameMaps, MapLayerCache, combine_maps
+from adjudicator.website.maps import GameMaps, MapLayerCache, combine_maps, shown_view
 from adjudicator.website.pages import PageCache, TurnSummary, data, page, plain
 from adjudicator.website.public_game import (
     Download,
@@ -38,6 +38,7 @@ from games.protocol import (
     SeatColours,
     View,
 )
+from games.record import replace_fields
 
 # The text of a turn: sentences under headings. A sentence about an order also has its place on the map.
 
@@ -110,7 +111,7 @@ class TurnPage:
     @cached_property
     def stands(self) -> MapStanding:
         """Return the places and pieces on its map that a reader can point at."""
-        return standing_of(self.game, self.leaf.view)
+        return standing_of(self.game, shown_view(self.game, self.leaf))
 
     @property
     def notes(self) -> tuple[OrderNote, ...]:
@@ -150,7 +151,9 @@ def _earlier_events(page: TurnPage) -> Iterator[tuple[Event, ...]]:
 def _gist(page: TurnPage) -> TurnSummary:
     named = {spot.at: spot.name for spot in page.stands.spots}
     return TurnSummary(
-        headline=choose_headline(page.game, page.leaf.view, page.leaf.open_events, _earlier_events(page)),
+        headline=in_third_person(
+            choose_headline(page.game, page.leaf.view, page.leaf.open_events, _earlier_events(page))
+        ),
         drawn=tuple(sorted({mention.of for mention in page.mentions if mention.title})),
         points=bool(page.stands.spots),
         places=None if named == {spot.at: spot.name for spot in page.opening.spots} else named,
@@ -166,7 +169,11 @@ def _passages(game: Game, leaf: PublicTurn) -> tuple[PagePassage, ...]:
         if line is None:
             continue
         note = telling.note(event)
-        mention = EventPlaces(of=note.of, at=(note.at,), title=note.title) if note else telling.mention(event)
+        mention = (
+            EventPlaces(of=note.of, at=(note.at,), title=note.title)
+            if note
+            else _in_public(telling.mention(event))
+        )
         lines_by_heading.setdefault(line.heading, []).append(
             _turn_sentence(line, note, mention, leaf.reasons)
         )
@@ -177,10 +184,20 @@ def _passages(game: Game, leaf: PublicTurn) -> tuple[PagePassage, ...]:
     )
 
 
+def _in_public(mention: EventPlaces | None) -> EventPlaces | None:
+    """Return the places of an event with its side and its title as the drawing for everybody has them."""
+    if mention is None:
+        return None
+    return replace_fields(mention, of=in_third_person(mention.of), title=in_third_person(mention.title or ""))
+
+
 def standing_of(game: Game, view: View) -> MapStanding:
     """Return the places and pieces that a reader can point at, or none if the game doesn't support this."""
-    spots = game.telling.spots(view)
-    owners = {spot.at: str(spot.owner) for spot in spots if spot.owner}
+    spots = [
+        replace_fields(spot, name=in_third_person(spot.name), pieces=tuple(map(in_third_person, spot.pieces)))
+        for spot in game.telling.spots(view)
+    ]
+    owners = {spot.at: in_third_person(str(spot.owner)) for spot in spots if spot.owner}
     return MapStanding(tuple(spots), owners, {spot.at: spot.pieces for spot in spots if spot.pieces})
 
 
@@ -192,7 +209,9 @@ def _turn_sentence(
 ) -> TurnSentence:
     order = note.order if note and line.text.startswith(note.order) else ""
     because = reasons.get(note.of, {}).get(note.order, "") if note else ""
-    return TurnSentence(order, line.text[len(order) :], line.failed, line.why, note, mention, because)
+    return TurnSentence(
+        order, in_third_person(line.text[len(order) :]), line.failed, line.why, note, mention, because
+    )
 
 
 GAME_PAGE_FILE = "index.html"
@@ -231,8 +250,8 @@ def game_page(
 ) -> bytes:
     """Return the page of a game."""
     telling = public_game.game.telling
-    maps = [*zip(drawn.views, map(Markup, drawn.maps), strict=True)] if drawn else []
-    maps = maps or [("", Markup())] * (len(pages) + 1)
+    maps = [*zip(drawn.views, drawn.bares, map(Markup, drawn.maps), strict=True)] if drawn else []
+    maps = maps or [("", "", Markup())] * (len(pages) + 1)
     opening = standing_of(public_game.game, public_game.opening)
     ground = _spots(opening)
     pointing = bool(opening.spots or any(page.gist.points for page in pages))
@@ -242,13 +261,14 @@ def game_page(
         {
             **_turn_context(page),
             "view": view,
+            "bare": bare,
             "map": inside,
             "tale": Markup(_tale(public_game, page, press.get(page.leaf.turn.short, []), pointing, galleys)),
             "standing": Markup(_standing(page, ground, galleys)) if pointing else None,
         }
-        for page, (view, inside) in zip(pages, maps[1:], strict=True)
+        for page, (view, bare, inside) in zip(pages, maps[1:], strict=True)
     ]
-    introduction = telling.introduction(public_game.opening, None)
+    introduction = [*map(in_third_person, telling.introduction(public_game.opening, None))]
     over_time, ending = timeline.course_of(public_game), ending_of(public_game)
     context = {
         "service": frame.service,
@@ -270,7 +290,7 @@ def game_page(
         "pointing": pointing,
         "results": results_of(ending) if ending else None,
         "tables": [
-            table for table in name_sides(telling.tables(public_game.latest), None) if table.about == "game"
+            public_table(table) for table in telling.tables(public_game.latest) if table.about == "game"
         ],
         "seats": _seats(public_game),
         "kept": sum(not page.leaf.silent for page in pages),
@@ -281,13 +301,14 @@ def game_page(
     return page("game.jinja", context, scripts=_SCRIPTS, early="live.js", style=drawn.style if drawn else "")
 
 
-def _opening_context(name: str, drawn: tuple[str, Markup], standing: Markup) -> dict[str, object]:
+def _opening_context(name: str, drawn: tuple[str, str, Markup], standing: Markup) -> dict[str, object]:
     """Return the opening position for the template. drawn: its map."""
     return {
         "anchor": OPENING_ANCHOR,
         "name": "Opening",
         "view": drawn[0],
-        "map": drawn[1],
+        "bare": drawn[1],
+        "map": drawn[2],
         "words": f"Map of {name}: opening position",
         "standing": standing,
     }
@@ -368,7 +389,20 @@ def _by_turn(press: Sequence[PublicPress]) -> Mapping[str, list[PublicPress]]:
 
 
 def _own(public_game: PublicGame, view: View) -> tuple[ReportTable, ...]:
-    return tuple(table for table in public_game.game.telling.tables(view) if table.about == "own")
+    tables = public_game.game.telling.tables(view)
+    return tuple(public_table(table) for table in tables if table.about == "own")
+
+
+def public_table(table: ReportTable) -> ReportTable:
+    """Return a table as others than the player of a solo game read it."""
+    (named,) = name_sides([table], None)
+    rows = tuple(tuple(map(in_third_person, row)) for row in named.rows)
+    return replace_fields(
+        named,
+        title=in_third_person(named.title),
+        columns=tuple(map(in_third_person, named.columns)),
+        rows=rows,
+    )
 
 
 def _spots(stands: MapStanding) -> list[dict[str, str]]:
@@ -491,8 +525,8 @@ def _pictures(
         return [], "", ""
     joined = combine_maps([plate for _, _, plate in drawn])
     pictures = [
-        {"name": name, "anchor": anchor, "view": view, "map": Markup(inside)}
-        for (name, anchor, _), view, inside in zip(drawn, joined.views, joined.maps, strict=True)
+        {"name": name, "anchor": anchor, "view": plate.bare or plate.view, "map": Markup(inside)}
+        for (name, anchor, plate), inside in zip(drawn, joined.maps, strict=True)
     ]
     return pictures, joined.stock, joined.style
 

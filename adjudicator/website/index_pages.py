@@ -12,7 +12,7 @@ from markupsafe import Markup
 from adjudicator.clock import Millis
 from adjudicator.reports.results import side_label
 from adjudicator.website import pages
-from adjudicator.website.game_page import PageFrame, TurnPage, person_page, standing
+from adjudicator.website.game_page import PageFrame, TurnPage, person_page, public_table, standing
 from adjudicator.website.pages import PageCache, plain
 from adjudicator.website.public_game import JoinableGame, PublicGame, PublicPress
 from adjudicator.website.scoring import (
@@ -342,7 +342,7 @@ def forum_page(
         "standing": standing(public_game),
         "place": place,
         "posts": [_post(page, public_game.press, place, galleys) for page in pages],
-        "tables": [table for table in tables if table.about == "game"],
+        "tables": [public_table(table) for table in tables if table.about == "game"],
         "rule": _HORIZONTAL_RULE,
     }
     return plain("turns.jinja", context)

@@ -14,6 +14,7 @@ from html import unescape
 from itertools import chain, pairwise
 
 from adjudicator.reports.maps import svg
+from adjudicator.reports.results import in_third_person
 from adjudicator.website.pages import StoredPieces
 from adjudicator.website.public_game import PublicTurn
 from games.protocol import Game, View
@@ -25,6 +26,7 @@ _SVG_ELEMENT = re.compile(r"<(?:\w[^<>]*/>|(\w+)[^<>]*>[^<]*+(?:<(?!/?\1\b)[^<]*
 _SVG_TAG = re.compile(r"<(/?)([a-zA-Z]+)((?:\s[^<>]*?)?)(/?)>")
 _SVG_HEAD = re.compile(r"<svg\b([^>]*)>")
 _SVG_VIEW_BOX = re.compile(r'viewBox="([-\d. ]+)"')
+_SVG_BARE_BOX = re.compile(r'data-bare="([-\d. ]+)"')
 _SVG_STYLE_SHEET = re.compile(r"<style>(.*?)</style>\n?", re.DOTALL)
 _SVG_TITLE = re.compile(r"<title>(.*?)</title>\n?", re.DOTALL)
 _DATA_BOX_ATTRIBUTE = re.compile(r' data-box="[-\d. ]*"')
@@ -40,23 +42,33 @@ SHAPE_NAME_PREFIX = "b-"
 
 
 class MapLayers(Record, frozen=True, kw_only=True):
-    """A map. view: its view box. sheet: its style sheet. elements: its top-level elements."""
+    """A map. view: its view box. sheet: its style sheet. bare: the view box of the board without the key
+    below it, "" if there is no key below it. elements: its top-level elements."""
 
     view: str
     sheet: str
+    bare: str = ""
     elements: tuple[str, ...]
 
 
 class StoredMaps(Record, frozen=True, kw_only=True):
     """The stored maps of a game.
 
-    texts: each distinct text once. plates: by key, the indexes of view box, style sheet and elements. galley:
-    the stored pieces of the game's pages.
+    texts: each distinct text once. plates: by key, the indexes of view box, style sheet, bare view box and
+    elements. galley: the stored pieces of the game's pages.
     """
 
     texts: tuple[str, ...] = ()
     plates: dict[str, tuple[int, ...]] = {}
     galley: StoredPieces = StoredPieces()
+
+
+_DRAWN_TEXT = re.compile(r">[^<>]*\b[Yy]ou(?:rs?)?\b[^<>]*<")
+
+
+def shown_view(game: Game, leaf: PublicTurn) -> View:
+    """Return the position that the map of a turn shows."""
+    return game.telling.shown_view(leaf.past)
 
 
 class MapLayerCache:
@@ -75,7 +87,9 @@ class MapLayerCache:
         """Return the map of a turn, or None if the game has no maps."""
         # If the map is stored, the events of the turn needn't be computed.
         inputs = (self._made_by, game.about.kind, leaf.turn.name, leaf.sign)
-        return self._plate(inputs, lambda: svg(game, leaf.view, leaf.open_events, leaf.turn.name))
+        return self._plate(
+            inputs, lambda: svg(game, shown_view(game, leaf), leaf.open_events, leaf.turn.name)
+        )
 
     def opening(self, game: Game, view: View) -> MapLayers | None:
         """Return the map of the opening position, or None if the game has no maps."""
@@ -90,7 +104,7 @@ class MapLayerCache:
             text = drawn()
             if text is None:
                 return None
-            plate = plate_of(text)
+            plate = plate_of(_DRAWN_TEXT.sub(lambda found: in_third_person(found[0]), text))
         self._used[key] = plate
         return plate
 
@@ -102,7 +116,8 @@ class MapLayerCache:
         numbers: dict[str, int] = {}
         plates = {
             key: tuple(
-                numbers.setdefault(text, len(numbers)) for text in (plate.view, plate.sheet, *plate.elements)
+                numbers.setdefault(text, len(numbers))
+                for text in (plate.view, plate.sheet, plate.bare, *plate.elements)
             )
             for key, plate in self._used.items()
         }
@@ -120,7 +135,10 @@ def plate_of(svg: str) -> MapLayers:
     if body.lstrip().startswith("<title>"):
         body = _SVG_TITLE.sub("", _SVG_STYLE_SHEET.sub("", body, count=1), count=1)
     elements = tuple(map(_clean_element, _apart(body)))
-    return MapLayers(view=window[1], sheet=sheet[1] if sheet else "", elements=elements)
+    bare = _SVG_BARE_BOX.search(head[1])
+    return MapLayers(
+        view=window[1], sheet=sheet[1] if sheet else "", bare=bare[1] if bare else "", elements=elements
+    )
 
 
 def _unpack(kept: bytes) -> tuple[Mapping[str, MapLayers], StoredPieces]:
@@ -135,8 +153,8 @@ def _unpack(kept: bytes) -> tuple[Mapping[str, MapLayers], StoredPieces]:
 
 
 def _plate(texts: Sequence[str], numbers: Sequence[int]) -> MapLayers:
-    view, sheet, *elements = (texts[number] for number in numbers)
-    return MapLayers(view=view, sheet=sheet, elements=tuple(elements))
+    view, sheet, bare, *elements = (texts[number] for number in numbers)
+    return MapLayers(view=view, sheet=sheet, bare=bare, elements=tuple(elements))
 
 
 def _apart(body: str) -> Iterator[str]:
@@ -195,10 +213,11 @@ _MIN_SHARED_LENGTH = 34
 class GameMaps:
     """The maps of a game. stock: the shared shapes. maps: the SVG content of each. style: for all maps.
 
-    views: the view box of each map.
+    views, bares: the view box of each map, and that of its board alone or "".
     """
 
     views: tuple[str, ...]
+    bares: tuple[str, ...]
     style: str
     stock: str
     maps: tuple[str, ...]
@@ -237,7 +256,8 @@ def combine_maps(plates: Sequence[MapLayers]) -> GameMaps:
     joined = _constant_pairs(maps)
     shared_maps = tuple("".join(_shared_pieces(elements, counts, joined, stock)) for elements in maps)
     views = tuple(plate.view for plate in plates)
-    return GameMaps(views, _scope_styles(plates[0].sheet, styles), "".join(stock.written), shared_maps)
+    bares = tuple(plate.bare for plate in plates)
+    return GameMaps(views, bares, _scope_styles(plates[0].sheet, styles), "".join(stock.written), shared_maps)
 
 
 def _constant_pairs(maps: Sequence[Sequence[str]]) -> dict[str, str]:

@@ -6,25 +6,28 @@ from typing import Any, assert_never
 from games import close_up, language
 from games.great_war import events as event_types
 from games.great_war import map
-from games.great_war.components import Book, book, plain_card, printed_rows, solo
+from games.great_war.components import Book, CardId, book, plain_card, printed_rows, solo
 from games.great_war.events import AnyEvent, HandEvent, RandomEvent
 from games.great_war.model import (
     AI,
     PLAYER,
     AnyOrder,
+    Army,
     Draw,
     Exchange,
     GuardLeader,
     How,
     Length,
+    TableCard,
     View,
+    other,
 )
 from games.great_war.phrases import advice, because, card_names, left_out_reason, list_items, pile_name
 from games.great_war.tables import tables
 from games.language import join_list
 from games.map_telling import MapTelling
 from games.messages import sentence
-from games.protocol import Advice, Concern, NewsItem, Objection, ReportLine, ReportTable, Seat
+from games.protocol import Advice, Concern, NewsItem, Objection, PastTurn, ReportLine, ReportTable, Seat
 from games.record import plain, replace_fields
 
 _PHASE_SLUGS: Mapping[event_types.Phase, str] = {
@@ -124,6 +127,13 @@ class GreatWarTelling(MapTelling[View, AnyEvent]):
             *(NewsItem(text=text, rank=1) for text in (*main[1:], *minor)),
         )
 
+    def shown_view(self, past: PastTurn) -> View:
+        """Return the rows at the end of a Turn if it ended, before they were cleared."""
+        after: View = past.after
+        ends = (at for at, event in enumerate(past.events) if isinstance(event, event_types.TurnWon))
+        end = next(ends, None)
+        return after if end is None else _rows_at_end(past.before, after, past.events[:end])
+
     def standing(self, view: View) -> str:
         """Return the points that both sides have captured."""
         return sentence("great_war.headline.captured_so_far", mine=view.score(PLAYER), theirs=view.score(AI))
@@ -135,6 +145,41 @@ class GreatWarTelling(MapTelling[View, AnyEvent]):
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """Return an objection or a concern in words."""
         return advice(remark, view.book)
+
+
+def _rows_at_end(before: View, after: View, events: Sequence[AnyEvent]) -> View:
+    """Return the position after some plays, with the captured cards of the position after the Turn."""
+    armies = dict(before.armies)
+    for event in events:
+        if isinstance(event, event_types.LeaderStopped):
+            armies[event.seat] = _turned(armies[event.seat], event.card, up=False)
+        if isinstance(event, event_types.Blockaded):
+            armies[other(event.seat)] = _without(armies[other(event.seat)], event.card)
+        if not isinstance(event, event_types.CardLaid):
+            continue
+        number = 3 if event.phase == "bonus" else 2 if event.phase == "round 2" else 1
+        card = TableCard(card=event.card, bp=event.bp, round=number, how=event.how, link=event.link)
+        own = armies[event.seat]
+        armies[event.seat] = replace_fields(own, row=(*own.row, card), hand=own.hand[1:])
+        for effect in event.done:
+            of = event.seat if effect.op == "restore" else other(event.seat)
+            if effect.op == "discard_in_play":
+                armies[of] = _without(armies[of], effect.card)
+            else:
+                armies[of] = _turned(armies[of], effect.card, up=effect.op == "restore")
+    captured = {
+        seat: replace_fields(army, captured=after.armies[seat].captured) for seat, army in armies.items()
+    }
+    return replace_fields(before, armies=captured)
+
+
+def _without(army: Army, card: CardId) -> Army:
+    return replace_fields(army, row=tuple(one for one in army.row if one.card != card))
+
+
+def _turned(army: Army, card: CardId, *, up: bool) -> Army:
+    row = tuple(replace_fields(one, up=up) if one.card == card else one for one in army.row)
+    return replace_fields(army, row=row)
 
 
 def event_book(event: event_types.TurnEvent) -> Book:

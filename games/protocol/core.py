@@ -374,6 +374,14 @@ class Telling(ABC, Generic[ViewT, EventT]):
         """
         return None
 
+    def shown_view(self, past: PastTurn) -> ViewT:
+        """Return the position that a public page draws for a past turn: the one after it.
+
+        If the turn cleared the table, it is the one before that.
+        """
+        after: ViewT = past.after
+        return after
+
     def spots(self, view: ViewT) -> tuple[MapRegion, ...]:
         """Return all places that a reader can point at, in the order of the board."""
         return ()

@@ -91,8 +91,6 @@
     if (titles.size) for (const [piece, title] of lines_of(leaves[now]))
       piece.classList.toggle("dim", !titles.has(title));
     pointed.textContent = words;
-    // Its height is fixed, so that the map doesn't move. Longer text scrolls, so it must be reachable by keyboard.
-    if (scrolls(pointed)) pointed.tabIndex = 0; else pointed.removeAttribute("tabindex");
   };
   const known = new Map();
   const lines_of = leaf => {
@@ -145,7 +143,13 @@
     by("last").disabled = by("on").disabled = at === leaves.length - 1;
     for (const one of document.querySelectorAll("[data-counts]")) one.textContent = one.dataset.counts.split(" ")[at];
     cursor();
-    if (board) lens.show(leaves[at].querySelector(".map"), scrolled);
+    if (board) {
+      if (isPhone && board.dataset.bare) board.setAttribute("viewBox", board.dataset.bare);
+      lens.show(leaves[at].querySelector(".map"), scrolled);
+      if (isPhone && !isMoved && !timer) toNews();
+      label();
+      unfoldKey();
+    }
     reach();
     draw();
     if (moved) history.replaceState(null, "", "#" + leaves[at].id);
@@ -156,8 +160,67 @@
     const share = leaves.length > 1 ? now / (leaves.length - 1) : 0;
     mark.style.left = `calc(12px + (100% - 24px) * ${share})`;
   };
-  // On a wide screen all of the map is in its frame at first.
-  const lens = mapFrame({whole: matchMedia("(min-width: 900px)").matches});
+  // On a wide screen all of the map is in its frame at first. On a phone it is the part where most happened, until the
+  // reader moves the map, and the key below the board is folded.
+  const isPhone = matchMedia("(max-width: 600px)").matches;
+  let isMoved = false;
+  const lens = mapFrame({
+    whole: true,
+    changed: () => label(),
+    moved: () => { isMoved = true; },
+  });
+  const label = () => { by("whole").textContent = lens.isWhole() ? "Close-up" : "Whole map"; };
+  const NEWS_SHARE = 2.2, NEWS_MARGIN = .05, FEW_SPOTS = 40;
+  const newsBoxes = () => {
+    const board = leaves[now].querySelector(".board"), frame = board.getBoundingClientRect(), {x, y, width, height} = board.viewBox.baseVal;
+    const shown = lines_of(leaves[now]), scale = width / frame.width;
+    const rectOf = element => { const box = element.getBoundingClientRect(); return [x + (box.left - frame.left) * scale, y + (box.top - frame.top) * scale, x + (box.right - frame.left) * scale, y + (box.bottom - frame.top) * scale]; };
+    const join = rects => rects.reduce((one, two) => [Math.min(one[0], two[0]), Math.min(one[1], two[1]), Math.max(one[2], two[2]), Math.max(one[3], two[3])]);
+    const boxed = (pieces, weight) => {
+      const rect = pieces.length ? join(pieces.map(rectOf)) : [];
+      return rect[2] - rect[0] < width / NEWS_SHARE && rect[3] <= y + height ? [{rect, weight}] : [];
+    };
+    const told = [...leaves[now].querySelectorAll("li[data-at]")].flatMap(line => {
+      const {title} = line.dataset, drawn = shown.filter(one => one[1] === title).map(one => one[0]);
+      return boxed(title ? drawn : placesOf(line).map(hitOf).filter(Boolean), line.matches(".failed") ? 2 : 1);
+    });
+    return told.length ? told : Object.keys(stands(now).there).flatMap(at => boxed([hitOf(at)].filter(Boolean), 1));
+  };
+  // The part of the map in which most happened, where what failed counts twice, or else where most pieces are. A small
+  // board is shown without what lies around it.
+  const toNews = () => {
+    const board = leaves[now].querySelector(".board"), {width, height} = board.viewBox.baseVal;
+    const wide = width / NEWS_SHARE, high = Math.min(height, wide * 1.1), all = spots.length > FEW_SPOTS ? newsBoxes() : [];
+    const inside = ([left, top]) => all.filter(({rect}) => rect[0] >= left && rect[1] >= top && rect[2] <= left + wide && rect[3] <= top + high);
+    const corners = all.flatMap(one => all.map(two => [one.rect[0], two.rect[1]]));
+    const sum = some => some.reduce((total, one) => total + one.weight, 0);
+    let best = [];
+    for (const corner of corners) { const some = inside(corner); if (sum(some) > sum(best)) best = some; }
+    if (best.length) {
+      const rects = best.map(one => one.rect), side = at => rects.map(rect => rect[at]), edge = NEWS_MARGIN * width;
+      const left = Math.min(...side(0)) - edge, top = Math.min(...side(1)) - edge;
+      lens.fit({x: left, y: top, width: Math.max(...side(2)) + edge - left, height: Math.max(...side(3)) + edge - top}, NEWS_SHARE);
+    } else if (spots.length) {
+      const {x, y, width: across, height: down} = hits.getBBox();
+      lens.fit({x, y, width: across, height: down});
+    } else lens.whole();
+  };
+  // The key of the map, in a part of the page that scrolls.
+  const unfoldKey = () => {
+    const board = leaves[now].querySelector(".board"), {bare} = board.dataset, box = by("legend");
+    by("key").hidden = !isPhone || !bare;
+    if (box.hidden) { box.replaceChildren(); return; }
+    const frame = board.getBoundingClientRect(), [, , width, low] = bare.split(" ").map(Number);
+    const parts = [...board.children].filter(one => one !== hits && one.getBoundingClientRect().bottom > frame.bottom + 1);
+    const scale = width / frame.width, depth = Math.max(...parts.map(one => (one.getBoundingClientRect().bottom - frame.bottom) * scale));
+    const copy = board.cloneNode(false);
+    copy.removeAttribute("role");
+    copy.removeAttribute("style");
+    copy.setAttribute("aria-hidden", "true");
+    copy.setAttribute("viewBox", `0 ${low} ${width} ${depth + 12}`);
+    copy.append(...parts.map(one => one.cloneNode(true)));
+    box.replaceChildren(copy);
+  };
   // A box that scrolls must be reachable by keyboard.
   const scrolls = box => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
   const reach = () => {
@@ -177,6 +240,7 @@
     play.querySelector(".word").textContent = "Play";
   };
   const start = () => {
+    if (isPhone) { isMoved = true; lens.whole(); }
     if (now === leaves.length - 1) show(0);
     timer = setInterval(() => (now === leaves.length - 1 ? stop() : show(now + 1)), 1400);
     play.setAttribute("aria-pressed", "true");
@@ -215,6 +279,15 @@
   if (by("larger")) {
     by("larger").addEventListener("click", () => lens.zoomBy(1.4));
     by("smaller").addEventListener("click", () => lens.zoomBy(1 / 1.4));
+    by("whole").addEventListener("click", () => {
+      isMoved = !lens.isWhole();
+      if (isMoved) lens.whole(); else toNews();
+    });
+    by("key").addEventListener("click", () => {
+      by("legend").hidden = !by("legend").hidden;
+      by("key").setAttribute("aria-expanded", String(!by("legend").hidden));
+      unfoldKey();
+    });
   }
   document.querySelector(".powers")?.addEventListener("change", event => {
     const {power} = event.target.dataset;

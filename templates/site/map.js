@@ -2,8 +2,9 @@
 // A map in a frame that scrolls. Two fingers, two taps, Ctrl with a wheel, and the page's buttons enlarge it where
 // they point; one finger moves it. The order page and the archive share this.
 // whole: at first all of the map is in the frame. changed: what to do when its size has changed. twice: what to do
-// before the second of two taps enlarges the map, whose first tap was one of the page's own.
-const mapFrame = ({whole = false, changed = () => {}, twice = () => {}}) => {
+// before the second of two taps enlarges the map, whose first tap was one of the page's own. moved: what to do when the
+// reader has moved or enlarged the map.
+const mapFrame = ({whole = false, changed = () => {}, twice = () => {}, moved = () => {}}) => {
   const MOST = 6, STEP = 2, LENS = 3, TWICE_MS = 300, TWICE_PX = 16;
   const heard = new WeakSet(), watch = new ResizeObserver(() => requestAnimationFrame(() => refit(shown)));
   let box = null, board = null, zoom = 1, wide = 0, tall = 0, pointed = null, last = null, pinch = null, shown = null;
@@ -82,11 +83,13 @@ const mapFrame = ({whole = false, changed = () => {}, twice = () => {}}) => {
     if (!pinch || event.touches.length !== 2) return;
     event.preventDefault();
     const {at, far} = fingers(event);
+    moved();
     enlarge(pinch.zoom * far / pinch.far, pinch.share, at);
   };
   const roll = event => {
     if (!event.ctrlKey) return;
     event.preventDefault();
+    moved();
     zoomTo(zoom * Math.exp(-event.deltaY / 200), [event.clientX, event.clientY]);
   };
   const tap = event => {
@@ -97,6 +100,7 @@ const mapFrame = ({whole = false, changed = () => {}, twice = () => {}}) => {
     if (!isSecond) return;
     event.stopPropagation();
     twice();
+    moved();
     zoomTo(zoom < MOST - .1 ? zoom * STEP : 1, [x, y]);
   };
   const listen = () => {
@@ -108,6 +112,7 @@ const mapFrame = ({whole = false, changed = () => {}, twice = () => {}}) => {
     box.addEventListener("click", tap, true);
     box.addEventListener("touchstart", begin, {passive: true});
     box.addEventListener("touchmove", spread, {passive: false});
+    box.addEventListener("touchmove", () => { if (zoom > 1) moved(); }, {passive: true});
     box.addEventListener("touchend", begin, {passive: true});
     box.addEventListener("wheel", roll, {passive: false});
   };
@@ -120,7 +125,7 @@ const mapFrame = ({whole = false, changed = () => {}, twice = () => {}}) => {
       box.scrollTo(...at);
     },
     scrolled: () => (box ? [box.scrollLeft, box.scrollTop] : [0, 0]),
-    zoomBy: factor => zoomTo(zoom * factor),
+    zoomBy: factor => { moved(); zoomTo(zoom * factor); },
     // A tap enlarged the map by itself, so that the next tap is a first one.
     closer: (x, y) => { last = null; zoomTo(zoom * LENS, [x, y]); },
     whole: () => zoomTo(1),

@@ -13,15 +13,15 @@ from adjudicator.website import timeline
 DESK, PHONE = 1280, 375
 SCREEN = {"width": PHONE, "height": 667}
 COVERED = """() => {
-  const board = document.querySelector('.leaf:not([hidden]) .board'), box = board.getBoundingClientRect();
+  const map = document.querySelector('.leaf:not([hidden]) .map'), box = map.getBoundingClientRect();
   let covered = 0;
   for (let across = 0.5; across < 20; across++) for (let down = 0.5; down < 20; down++) {
     const at = [box.left + box.width * across / 20, box.top + box.height * down / 20];
-    covered += !board.contains(document.elementFromPoint(...at));
+    covered += !map.contains(document.elementFromPoint(...at));
   }
   return covered / 400;
 }"""
-"""The share of the map that something covers, or that is below the window."""
+"""The share of the map's frame that something covers, or that is below the window."""
 SHIFTS = """() => new Promise(done => {
   let sum = 0;
   new PerformanceObserver(list => { for (const shift of list.getEntries()) sum += shift.value; })
@@ -69,7 +69,7 @@ def test_nothing_jumps_when_the_script_runs(chromium, place, tmp_path, width, an
 
 
 def test_the_map_comes_first_and_nothing_covers_it(chromium, place):
-    """At 375 x 667 px all of it is in the window, and the buttons and the hint are below it."""
+    """At 375 x 667 px its frame is in the window, and the buttons and the hint are below it."""
 
     def steps(page):
         page.set_viewport_size(SCREEN)
@@ -163,6 +163,7 @@ def test_the_map_is_enlarged_in_the_middle_if_nothing_was_pointed_at(chromium, p
     """Not in the top left corner."""
 
     def steps(page):
+        page.locator("#whole").click()
         page.locator("#larger").focus()
         page.keyboard.press("Enter")
         page.keyboard.press("Enter")
@@ -182,6 +183,70 @@ def test_two_taps_enlarge_the_map(chromium, place):
     at, then, larger = chromium.visit(place, steps, width=PHONE).found
     assert larger
     assert then == pytest.approx(at, abs=4)
+
+
+def test_a_phone_begins_with_the_part_where_most_happened(chromium, place):
+    """The frame is much smaller than the map and holds most of what failed; the button shows all of it."""
+    seen = """() => {
+      const frame = document.querySelector('.leaf:not([hidden]) .map'), box = frame.getBoundingClientRect();
+      const inside = one => one.left > box.left && one.right < box.right &&
+        one.top > box.top && one.bottom < box.bottom;
+      const crosses = [...document.querySelectorAll('.leaf:not([hidden]) .tale li.failed')].map(line =>
+        document.querySelector(`[data-spot=${line.dataset.at}]`).getBoundingClientRect());
+      return [frame.scrollWidth / frame.clientWidth, crosses.filter(inside).length, crosses.length,
+              document.getElementById('whole').textContent];
+    }"""
+
+    def steps(page):
+        first = page.evaluate(seen)
+        page.locator("#whole").click()
+        whole = page.evaluate(seen)
+        page.locator("#whole").click()
+        return first, whole, page.evaluate(seen)
+
+    first, whole, again = chromium.visit(place, steps, width=PHONE, anchor="#S1902M").found
+    assert first[0] > 1.5
+    assert first[2] > 0
+    assert first[1] >= first[2] / 2
+    assert first[3] == "Whole map"
+    assert whole[0] == 1
+    assert whole[3] == "Close-up"
+    assert again == first
+
+
+def test_the_map_that_a_reader_moved_stays_there_in_the_next_turn(chromium, place):
+    """Only a map that nobody has moved goes to where the next turn's news are."""
+
+    def steps(page):
+        page.locator("#whole").click()
+        page.locator("#back").click()
+        return page.evaluate(f"{MAP}.scrollWidth / {MAP}.clientWidth")
+
+    assert chromium.visit(place, steps, width=PHONE).found == 1
+
+
+@pytest.mark.parametrize(("width", "folded"), [(PHONE, True), (DESK, False)])
+def test_the_key_of_a_map_is_folded_on_a_phone(chromium, place, width, folded):
+    """There the drawing is the board alone, and a button shows the key, large enough to read."""
+
+    def steps(page):
+        box = "document.querySelector('.leaf:not([hidden]) .board').viewBox.baseVal.height"
+        high, shown = page.evaluate(box), page.locator("#key").is_visible()
+        if not shown:
+            return high, shown, 0, 0
+        page.locator("#key").click()
+        page.locator("#back").click()
+        scale = """(() => { const key = document.querySelector('#legend svg');
+          const {y, width} = key.viewBox.baseVal;
+          return [y, key.getBoundingClientRect().width / width]; })()"""
+        return high, shown, *page.evaluate(scale)
+
+    high, shown, begins, scale = chromium.visit(place, steps, width=width).found
+    assert shown == folded
+    assert high == (1440 if folded else 1680)
+    if folded:
+        assert begins == high
+        assert scale * 18.5 > 11
 
 
 def test_play_and_next_look_different(chromium, place):

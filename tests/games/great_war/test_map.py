@@ -11,8 +11,10 @@ from PIL import ImageFont
 
 import games
 from adjudicator.reports.maps import svg
+from adjudicator.turns.runner import public_turn
 from games.colour_vision import LEAST, nearest
 from games.great_war.components import book
+from games.great_war.events import TurnWon
 from games.great_war.legal_orders import bases, hosts_by_card, legal_orders
 from games.great_war.map import (
     CARD_BANDS,
@@ -193,3 +195,22 @@ def test_colours_stay_apart_for_every_eye():
     for ink in (*NATION_COLOURS.values(), *(colour for _, colour, _ in CARD_BANDS)):
         for ground in (table, paper, band):
             assert nearest(ink, ground) >= LEAST
+
+
+def test_the_picture_of_a_turn_that_ended_shows_the_rows_that_decided_it():
+    """Not the empty table of the next one: its totals are those that the text gives."""
+    options = settle(GAME.about.options, {})
+    played = rounds(games.kinds()["great-war"], b"gallery", bot=next(iter(GAME.bots)), options=options)
+    ended = 0
+    for one in played:
+        won = next((event for event in one.events if isinstance(event, TurnWon)), None)
+        past = public_turn(GAME, one.before, one.after, one.events)
+        shown = TELL.shown_view(past)
+        if won is None:
+            assert shown == past.after
+            continue
+        ended += 1
+        assert (shown.total(PLAYER), shown.total(AI)) == (won.player, won.ai)
+        assert shown.turn == won.turn
+        assert (shown.score(PLAYER), shown.score(AI)) == won.scores
+    assert ended == 5
