@@ -47,7 +47,15 @@ from adjudicator.model.games import (
     LogEntry,
     TakeBack,
 )
-from adjudicator.model.mail import JOBS, PROCESS, SEND, IncomingLetter, LetterOutcome, StoredLetter
+from adjudicator.model.mail import (
+    JOBS,
+    PROCESS,
+    SEND,
+    IncomingLetter,
+    LetterDraft,
+    LetterOutcome,
+    StoredLetter,
+)
 from adjudicator.outbound import channels, signups, turn_commit
 from adjudicator.outbound.channels import ChannelSender, build_channel_senders, send_to_all
 from adjudicator.outbound.composer import ReportComposer
@@ -108,7 +116,8 @@ class Service:
     actor: the name in logs for the source of commands from the terminal. worker: our name among the workers
     of this database. lease, out_lease: the duration of our claims on turns and incoming emails, and on
     outgoing emails. look_up_keys: gets the keys of the signatures of emails from DNS before they are
-    processed. carry_out_gm_mail: carries out the commands that GMs of games have sent by email.
+    processed. carry_out_gm_mail: carries out the commands that GMs of games have sent by email. _unsent: by
+    game, the replies of this round of work that the report of the turn can take in.
     """
 
     settings: Settings
@@ -127,6 +136,7 @@ class Service:
         default_factory=lambda: f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(3)}"
     )
     _begun: Event = field(default_factory=Event, init=False, repr=False, compare=False)
+    _unsent: dict[str, list[LetterDraft]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def repository(self) -> DatabaseRepository:
@@ -258,6 +268,7 @@ class Service:
 
         Work that another worker has claimed is skipped. now: the time, or None for the time at each step.
         """
+        self._unsent.clear()
         with self.database.session():
             self.suspended_games.check(
                 self.clock.now() if now is None else now, first=not self._begun.is_set()
@@ -361,6 +372,9 @@ class Service:
             trace = redact_text("".join(traceback.format_exception(result, limit=-4)))
             self._quarantine(kept, sentence("service.mail.reader_failed", trace=trace), now)
         else:
+            for reply in result.answers:
+                if reply.rows and reply.game:  # its game's turn runs now
+                    self._unsent.setdefault(reply.game, []).append(reply)
             self.reached("letter handled")
             ids = log_context(letter=kept.number, game=result.game, seat=result.seat)
             how, why = result.disposition, result.why
@@ -451,7 +465,10 @@ class Service:
         done = todo is not None
         if isinstance(todo, PlayTurn):
             holds = self.suspended_games.verify_or_suspend(position, now)
-            played = self.turns.play(position, now, todo.ripe, by="clock") if holds else None
+            replies = self._unsent.get(name, ())
+            played = self.turns.play(position, now, todo.ripe, "clock", replies) if holds else None
+            if played:
+                self._unsent.pop(name, None)
             done = self.suspended_games.resume_if_played(position, played, now)
         elif todo is not None:
             self.clock_actions.carry_out(position, todo, now)

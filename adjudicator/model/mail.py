@@ -7,7 +7,7 @@ import re
 from binascii import b2a_base64
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.model.games import AnyAct, SeatAssignment
@@ -127,7 +127,8 @@ class LetterDraft(Record, frozen=True, kw_only=True):
     oldest first. automatic: "auto-replied" or "auto-generated", or "no" for a post to many readers. picture,
     front, chart: PNGs shown in the HTML as ``cid:map``, ``cid:front``, ``cid:chart``. attached: further
     files. shows: further tokens that it may contain, each after its game, of seats that `to` has. leave: the
-    command that stops emails of this kind, if the reader can stop them.
+    command that stops emails of this kind, if the reader can stop them. rows: of a reply that the report of
+    the turn can take in, since the turn runs at once: the verdicts on the lines of the email.
 
     Raises ValueError if a header would contain a character that it can't.
     """
@@ -154,6 +155,7 @@ class LetterDraft(Record, frozen=True, kw_only=True):
     automatic: HeaderText = HeaderText("auto-generated")
     shows: tuple[tuple[str, str], ...] = ()
     leave: HeaderText | None = None
+    rows: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
         about = (self.game, self.seat, self.turn, self.token, self.reply_to, self.answer_to, self.leave)
@@ -176,13 +178,6 @@ class PictureSource(Record, frozen=True, kw_only=True):
     sha: str
     svg: str
     width_px: int
-
-
-ACCEPTED = "/accepted"
-"""The end of the key of a reply that says only that every line was accepted.
-
-It isn't sent if the report of the turn comes before it.
-"""
 
 
 class OutgoingMessage(Record, frozen=True, kw_only=True):

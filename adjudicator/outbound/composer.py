@@ -35,6 +35,7 @@ from adjudicator.reports.report import (
     without_proof,
 )
 from adjudicator.reports.times import Organizer
+from adjudicator.reports.verdict import fates
 from adjudicator.turns import log as game_log
 from adjudicator.turns.overrides import counting_entries
 from adjudicator.turns.runner import earlier_turns, position_after
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from adjudicator.reports.posts import ChannelNews, GameThread
     from adjudicator.reports.report import History, Report
     from games.protocol import Event, Game, Seat, State
+    from orders.verdict import LineVerdict
 
 log = logging.getLogger(__name__)
 
@@ -87,9 +89,15 @@ class ReportComposer(Value, frozen=True):
         return replace_fields(sealed, drawn=drawn) if drawn else sealed
 
     def reports(
-        self, before: GamePosition, played: AdjudicationResult, now: Millis
+        self,
+        before: GamePosition,
+        played: AdjudicationResult,
+        now: Millis,
+        replies: Sequence[LetterDraft] = (),
     ) -> tuple[list[OutgoingMessage], list[NoteUntold]]:
         """Return the reports of the turns that were just played: to players, observers, and channels.
+
+        replies: to emails of players, which their reports take in.
 
         Also return the notes on players who get one email for each round: on those who get no report now, and
         on those whose report also contains earlier turns.
@@ -111,17 +119,23 @@ class ReportComposer(Value, frozen=True):
         reports = []
         for delivery in (*players, *observers):
             if delivery.played is not None:
-                letter = self._turn_report(turns, delivery.played, delivery, now)
+                reader = delivery.seat, delivery.reader.address
+                rows = tuple(
+                    row for reply in replies if (reply.seat, reply.to) == reader for row in reply.rows
+                )
+                letter = self._turn_report(turns, replace_fields(delivery, rows=rows), now)
                 reports.append(self.seal(letter, now))
         reports += self._turn_posts(turns, played, now)
         return reports, [delivery.untold for delivery in players if delivery.untold is not None]
 
-    def _turn_report(
-        self, turns: _ReportedTurns, played: AdjudicationResult, delivery: ReaderDelivery, now: Millis
-    ) -> LetterDraft:
-        """Return the report to one reader. played: the turns in it, including earlier ones for some."""
+    def _turn_report(self, turns: _ReportedTurns, delivery: ReaderDelivery, now: Millis) -> LetterDraft:
+        """Return the report to one reader."""
+        assert delivery.played is not None, "nothing is due to this reader yet"
+        played = delivery.played
         drawn = turns.draw_map(played, delivery.seat)
         report = self._gather_report(turns.game, turns.before, turns.after, played, delivery.seat)
+        if delivery.rows:
+            report = replace_fields(report, answered=tuple(fates(delivery.rows)))
         style, on_page = self._style_of(turns, played, delivery.style, report), None
         if delivery.style != WHOLE_STYLE:
             view, tables = turns.game.rules.view, turns.game.telling.tables
@@ -542,9 +556,10 @@ class _ReportedTurns:
 
 
 class ReaderDelivery(Value, frozen=True):
-    """The delivery to one reader: the turns (None: nothing yet) and their style.
+    """The delivery to one reader: the turns (None: nothing yet), with earlier ones for some, and their style.
 
-    untold: the change to note about turns that the reader hasn't seen.
+    untold: the change to note about turns that the reader hasn't seen. rows: the verdicts on the lines of the
+    reader's emails that the report answers.
     """
 
     seat: Seat | None
@@ -552,6 +567,7 @@ class ReaderDelivery(Value, frozen=True):
     played: AdjudicationResult | None
     style: Style = DEFAULT_STYLE
     untold: NoteUntold | None = None
+    rows: tuple[LineVerdict, ...] = ()
 
 
 def _note_untold(game: str, chosen: LetterChoice, since: int | None) -> NoteUntold:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ from games.record import Value
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
     from adjudicator.model.games import AdjudicationResult, GamePosition
-    from adjudicator.model.mail import OutgoingMessage
+    from adjudicator.model.mail import LetterDraft, OutgoingMessage
     from adjudicator.outbound.composer import ReportComposer
     from adjudicator.storage.database import Database
 
@@ -41,12 +41,15 @@ class TurnProcessor(Value, frozen=True):
     writer: ReportComposer
     reached: Callable[[str], None] = lambda _step: None
 
-    def play(self, position: GamePosition, now: Millis, ripe: bool, by: str) -> AdjudicationResult | None:
+    def play(
+        self, position: GamePosition, now: Millis, ripe: bool, by: str, replies: Sequence[LetterDraft] = ()
+    ) -> AdjudicationResult | None:
         """Process a turn from a position and store it with its reports. Returns None if the turn waits for a
         player.
 
-        ripe, by: as in `play_turns`. Raises WriteConflict, with nothing done, if the database has changed
-        since.
+        ripe, by: as in `play_turns`. replies: to the emails that completed the turn. The report takes in
+        those that it can, and those are not sent on their own. Raises WriteConflict, with nothing done, if
+        the database has changed since.
         """
         press = self.writer.repository.people.press(position.name)
         game = position.game
@@ -61,7 +64,9 @@ class TurnProcessor(Value, frozen=True):
                 programs.close()
         if played is None:
             return None
-        reports, untold = self.writer.reports(position, played, now)
+        reports, untold = self.writer.reports(position, played, now, replies)
+        reported = {(letter.seat, letter.to) for letter in reports}
+        withdrawn = [reply.key for reply in replies if (reply.seat, reply.to) in reported]
         after = runner.position_after(position, played)
         talk = bot_press.Talk(self.writer.repository.people)
         bot_acts = talk.proposals(after, now) or talk.accounts(after, now)
@@ -81,6 +86,7 @@ class TurnProcessor(Value, frozen=True):
             now,
             [*first, *reports, *press_letters, *self._tell_of_stand_ins(position, played, now)],
             [*released.person_actions, *bot_acts, *untold, *turned_up],
+            withdrawn,
         )
         stored_games.commit(self.database, position, played, side_effects)
         self.reached("turn committed")

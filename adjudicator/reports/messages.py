@@ -16,7 +16,7 @@ from adjudicator.context import RequestContext, ServiceContext
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import reply_address, reply_token, subject_tag
 from adjudicator.model.games import AdjudicationResult, GamePosition, SeatAssignment
-from adjudicator.model.mail import ACCEPTED, HeaderText, LetterDraft
+from adjudicator.model.mail import HeaderText, LetterDraft
 from adjudicator.model.people import GAMESMASTER_SEAT, GameGm, GamePolicy, PeopleRepository, Press
 from adjudicator.model.repository import Repository
 from adjudicator.reports import maps, shorten
@@ -262,8 +262,6 @@ def _verdict(
     theme = _SUBJECT_TAG.sub("", _REPLY_PREFIX.sub("", transcript.subject)).strip()
     subject = transcript.summary if reader.token else theme or transcript.summary
     key = f"letter/{transcript.fingerprint}/verdict"
-    if game is not None and game.rules.report_is_reply and transcript.says_only_accepted:
-        key += ACCEPTED
     heading = Heading(key, f"Re: {subject}", transcript.answers, transcript.thread, replies=True)
     content = {"transcript": transcript, "rows": rows}
     pictures = Enclosed(
@@ -273,7 +271,10 @@ def _verdict(
         attached=transcript.attached,
         html=html,
     )
-    return _letter(game, "letters/verdict", content, reader, heading, pictures)
+    letter = _letter(game, "letters/verdict", content, reader, heading, pictures)
+    if game is not None and game.rules.report_is_reply and transcript.fits_report:
+        return replace_fields(letter, rows=transcript.rows)
+    return letter
 
 
 def reminder(game: Game, reader: LetterReader, key: str, owing: OverdueOrders) -> LetterDraft:

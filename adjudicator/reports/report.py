@@ -33,6 +33,7 @@ from adjudicator.reports.order_sheet import sheet as sheet
 from adjudicator.reports.render import text_badges, with_changes
 from adjudicator.reports.results import result_counts, side_label, side_name
 from adjudicator.reports.times import why_no_deadline
+from adjudicator.reports.verdict import Fate
 from games.language import format_halves
 from games.protocol import (
     Due,
@@ -378,7 +379,8 @@ class Report(Value, frozen=True):
     out. for_phone: whether it shows what `phone.fit_phone` left. history: the game over time, after its first
     period, with its story at the end. page: the address of the turn in the archive. sheet_page: the address
     of the order page, or "". first_short: the first turn that is shortened for lack of space. counts: the
-    final counts of each seat. rematch: at the end, how the viewer asks for another game, or "".
+    final counts of each seat. rematch: at the end, how the viewer asks for another game, or "". answered:
+    what became of each line of the emails that the report answers.
     """
 
     game: str
@@ -424,6 +426,7 @@ class Report(Value, frozen=True):
     first_short: Turn | None = None
     counts: Mapping[Seat, float] = field(default_factory=dict)
     rematch: str = ""
+    answered: tuple[Fate, ...] = ()
 
     @property
     def first_turn(self) -> Turn | None:

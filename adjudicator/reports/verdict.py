@@ -16,6 +16,9 @@ from orders.verdict import LineVerdict
 GOOD, BAD, SAME = "✓", "✗", "–"
 """Accepted; to be corrected; without effect."""
 
+_MAX_ROWS_IN_REPORT = 40
+"""The most lines of an email that a report answers. More have a reply of their own."""
+
 
 class CommandAnswer(Value, frozen=True):
     """The answer to a command: a title, and its text in paragraphs (rows that begin with a space stay).
@@ -172,11 +175,14 @@ class Transcript(Value, frozen=True, dict=True):
         return sentence("reports.transcript.counts", taken=accepted, problems=self.problems)
 
     @property
-    def says_only_accepted(self) -> bool:
-        """Whether the reply to a lone player says only that every line was accepted as it was written."""
-        told = (self.notes, self.answered, self.held_up, self.attached, self.picture, self.chart)
-        plain = (mark_of(row) == GOOD and not row.problem for row in self.rows)
-        return bool(self.alone and self.rows and not (self.flagged or any(told)) and all(plain))
+    def fits_report(self) -> bool:
+        """Return whether the report of a lone player's turn, which runs now, can say all that the reply says.
+
+        A line that the player has to correct keeps the reply an email of its own.
+        """
+        more = (self.notes, self.answered, self.attached, self.picture, self.chart)
+        is_short = 0 < len(self.rows) <= _MAX_ROWS_IN_REPORT
+        return self.runs_now and is_short and not any(more) and all(mark_of(row) != BAD for row in self.rows)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -206,6 +212,11 @@ class Fate(Value, frozen=True):
     outcome: str
     details: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
+
+    @property
+    def repeats_line(self) -> bool:
+        """Return whether the outcome is what the player wrote, so that a report needn't quote the line."""
+        return self.line.casefold() == self.outcome.casefold()
 
 
 def fate(verdict: LineVerdict) -> Fate:

@@ -21,7 +21,7 @@ from adjudicator.config.servers import Rate
 from adjudicator.errors import WriteConflict
 from adjudicator.model.channel_posts import CHANNEL_PATTERN, channel_named
 from adjudicator.model.deadlines import Deadlines, Timing
-from adjudicator.model.mail import ACCEPTED, OutgoingMessage, Receipt
+from adjudicator.model.mail import OutgoingMessage, Receipt
 from adjudicator.model.people import ForgetPoster, GamePolicy, KnowPoster, Poster
 from adjudicator.storage import attachments, bounces
 from adjudicator.storage.bounces import DeadRow
@@ -164,16 +164,11 @@ def put(
                 database.run(EnclosedRow.insert_many(rows).on_conflict_ignore())
 
 
-def withdraw_acceptances(database: Database, reports: Iterable[OutgoingMessage]) -> None:
-    """Delete unsent replies that say only what these reports show, within the caller's transaction.
-
-    Each is the reply to its reader's orders for the turns of the report. See `mail.ACCEPTED`.
-    """
-    unsent = (OutRow.state == "ready") & OutRow.lease.is_null() & OutRow.key.endswith(ACCEPTED)
+def withdraw(database: Database, keys: Iterable[str]) -> None:
+    """Delete emails that no sender has claimed yet, within the caller's transaction."""
+    unsent = (OutRow.state == "ready") & OutRow.lease.is_null()
     with database.writing():
-        for report in reports:
-            same = (OutRow.game == report.game) & (OutRow.seat == report.seat)
-            database.run(OutRow.delete().where(unsent & same & (OutRow.recipient == report.to)))
+        database.run(OutRow.delete().where(unsent & OutRow.key.in_(list(keys))))
 
 
 def is_quiet(database: Database, own: str, now: Millis, worker: str = "") -> bool:

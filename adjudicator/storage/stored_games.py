@@ -77,11 +77,15 @@ _CHAIR = Prepared(ChairRow.select().where((ChairRow.game == slot("game")) & (Cha
 
 
 class SideEffects(Value, frozen=True):
-    """The side effects of a change, in its transaction: emails, and actions of people."""
+    """The side effects of a change, in its transaction: emails, and actions of people.
+
+    withdrawn: the keys of emails that needn't be sent any more, because one of these emails says the same.
+    """
 
     now: Millis
     letters: Sequence[OutgoingMessage] = ()
     person_actions: Sequence[AnyPersonAction] = ()
+    withdrawn: Sequence[str] = ()
 
 
 def apply_side_effects(database: Database, side_effects: SideEffects) -> None:
@@ -92,6 +96,8 @@ def apply_side_effects(database: Database, side_effects: SideEffects) -> None:
     with database.writing():
         for action in side_effects.person_actions:
             people.apply_action(database, action)
+        if side_effects.withdrawn:
+            outbox.withdraw(database, side_effects.withdrawn)
         outbox.put(database, side_effects.letters, side_effects.now)
 
 
@@ -348,9 +354,6 @@ def commit(
         _replace_filed(database, name, played.filed)
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
         set_timing(database, name, played.timing)
-        if before.game.rules.report_is_reply:
-            reports = [letter for letter in side_effects.letters if "/report/" in letter.key]
-            outbox.withdraw_acceptances(database, reports)
         apply_side_effects(database, side_effects)
 
 

@@ -59,6 +59,7 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
 
     has_adjacency = True
     orders_depend = True
+    report_is_reply = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the position of October 1899, in which the Boers act first."""

@@ -206,6 +206,7 @@ class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules of both variants, without state: implements `protocol.Rules`."""
 
     has_adjacency = True
+    report_is_reply = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the set-up of the scenario, with the first hands."""

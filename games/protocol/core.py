@@ -155,7 +155,7 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
     report_is_reply: bool = False
     """Whether the report of a turn is also the reply to the email that started it.
 
-    It is so in a game that waits for one player, if every line of the email was accepted as it was written.
+    It is so in a game that waits for one player, if they have no line of the email to correct.
     """
 
     def foresee(self, view: ViewT, seat: Seat, order: OrderT, before: Sequence[OrderT]) -> Objection | None:

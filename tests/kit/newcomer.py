@@ -61,8 +61,7 @@ class LetterFollower:
         """Send an email with orders and return the reply. at: their place among the earlier orders."""
         answer = self.say(*lines)
         place = len(self.said) if at is None else at
-        # A report that is also the reply doesn't repeat the lines: all were accepted as they were written.
-        self.said[place:place] = lines if answer == self.report else accepted_orders(answer)
+        self.said[place:place] = accepted_orders(answer)
         return answer
 
     def finish(self, answer: str) -> str:

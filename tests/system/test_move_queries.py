@@ -56,8 +56,9 @@ class Table:
         return text_of(self.answer())
 
     def answer(self) -> EmailMessage:
-        """The newest answer to a letter."""
-        return [one for one in self.letters() if str(one["Subject"]).startswith("Re:")][-1]
+        """Return the newest reply to an email, or without any the report that answered it."""
+        emails = self.letters()
+        return next((one for one in reversed(emails) if str(one["Subject"]).startswith("Re:")), emails[-1])
 
     def letters(self) -> list[EmailMessage]:
         return self.place.mail(self.address)

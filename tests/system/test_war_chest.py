@@ -22,6 +22,7 @@ from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 RULES, NOTATION = WarChestRules(), WarChestNotation()
 ADDRESS = {PLAYER: "player@example.org", GOLD: "gold@example.org", SILVER: "silver@example.org"}
 MOST_LETTERS = 90
+ANSWERED = f"{sentence('reports.report.answered', count=1).upper()} {'-' * 72} "
 
 
 def state_of(place: LocalService) -> State:
@@ -229,7 +230,7 @@ def test_three_coins_are_one_email_to_write_and_one_to_read(won):
     assert whole, "no email brought a whole round"
 
 
-def test_a_line_that_has_to_be_mended_or_that_we_corrected_has_its_own_reply(tmp_path):
+def test_a_line_to_fix_has_its_own_reply_and_the_report_answers_a_line_that_we_corrected(tmp_path):
     with local_service(tmp_path / "mend") as place:
         begin_game(place, [PLAYER], bytes([3]) * 32, units="first-game")
         place.clock.advance(HOUR)
@@ -239,8 +240,38 @@ def test_a_line_that_has_to_be_mended_or_that_we_corrected_has_its_own_reply(tmp
         place.clock.advance(HOUR)
         place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "deploy Cavlary e1")
         place.work()
+        assert len(verdicts(place, PLAYER)) == 1
+        answered = ANSWERED + '> deploy Cavlary e1 ✓ deploy Cavalry e1 We read "Cavlary" as Cavalry.'
+        assert answered in words(reports(place, PLAYER)[-1])
+        assert "Cavalry was deployed on e1." in words(reports(place, PLAYER)[-1])
+        page = newest(place, PLAYER).get_body(("html",))
+        assert page is not None
+        assert "You wrote: deploy Cavlary e1</div>" in page.get_content()
+
+
+def test_the_reply_is_sent_on_its_own_if_we_stop_before_the_turn_ran(tmp_path):
+    """The report then doesn't repeat it."""
+    with local_service(tmp_path / "stopped") as place:
+        begin_game(place, [PLAYER], bytes([3]) * 32, units="first-game")
+        place.clock.advance(HOUR)
+        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "deploy Cavlary e1")
+        place.service.poll()
+        place.service.read_now(1)
+        place.work()
         assert 'We read "Cavlary" as Cavalry.' in words(verdicts(place, PLAYER)[-1])
         assert "Cavalry was deployed on e1." in words(reports(place, PLAYER)[-1])
+        assert "Cavlary" not in words(reports(place, PLAYER)[-1])
+
+
+def test_a_request_beside_the_orders_has_its_own_reply(tmp_path):
+    with local_service(tmp_path / "asked") as place:
+        begin_game(place, [PLAYER], bytes([3]) * 32, units="first-game")
+        place.clock.advance(HOUR)
+        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "deploy Cavalry e1\nHELP COINS")
+        place.work()
+        assert "✓ deploy Cavalry e1" in words(verdicts(place, PLAYER)[-1])
+        assert "Cavalry was deployed on e1." in words(reports(place, PLAYER)[-1])
+        assert ANSWERED not in words(reports(place, PLAYER)[-1])
 
 
 def test_two_persons_see_their_own_hands_alone(duel):

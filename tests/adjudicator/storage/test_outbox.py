@@ -43,21 +43,14 @@ def test_a_second_letter_of_the_same_key_is_never_sent(database, outbox_email):
     ]
 
 
-def test_a_report_comes_instead_of_an_unsent_reply_that_says_no_more(database):
-    """Not instead of one that says more, one to somebody else, or one that is being sent."""
-    accepted = [
-        outgoing_letter("letter/1/verdict/accepted"),
-        replace_fields(outgoing_letter("letter/2/verdict/accepted"), to="elsewhere@example.org"),
-        outgoing_letter("letter/3/verdict"),
-    ]
-    outbox.put(database, accepted, NOW, letter=None)
-    stored_games.create(database, new_game(), [], NOW)
-    outbox.withdraw_acceptances(database, [outgoing_letter()])
-    assert outbox.claim(database, NOW) == (accepted[1], accepted[2])
-    outbox.put(database, [accepted[0]], NOW, letter=None)
-    assert outbox.claim(database, NOW) == (accepted[0],)
-    outbox.withdraw_acceptances(database, [outgoing_letter()])
-    assert state(database, accepted[0]).state == "ready"
+def test_a_withdrawn_email_is_not_sent_unless_a_sender_has_it_already(database):
+    """No other email is touched."""
+    replies = [outgoing_letter(f"letter/{number}/verdict") for number in (1, 2)]
+    outbox.put(database, replies, NOW, letter=None)
+    outbox.withdraw(database, [replies[0].key])
+    assert outbox.claim(database, NOW) == (replies[1],)
+    outbox.withdraw(database, [replies[1].key])
+    assert state(database, replies[1]).state == "ready"
 
 
 def test_a_claimed_letter_is_in_one_hand_only(database, outbox_email):

@@ -73,13 +73,19 @@ def letters(place: LocalService, turn: int) -> list[str]:
     return [one for one in subjects if re.search(rf"\[plains T{turn}[A-Z] ", one)]
 
 
-def test_a_complete_turn_takes_six_letters_at_most(war):
-    """Each of the three decisions has a request and a reply."""
-    assert [len(letters(war, turn)) for turn in range(1, TURNS + 1)] == [6] * TURNS
+def answers(place: LocalService) -> list[str]:
+    """Return the reports, each with its answer to the email that completed a plan, but not the welcome."""
+    return [text_of(one) for one in place.mail(PLAYER)[1:]]
+
+
+def test_each_decision_is_one_email_to_write_and_one_to_read(war):
+    """A turn has three. The report is also the reply."""
+    assert [len(letters(war, turn)) for turn in range(1, TURNS + 1)] == [3] * TURNS
+    assert not [one for one in war.mail(PLAYER) if str(one["Subject"]).startswith("Re:")]
 
 
 def test_the_first_letter_was_understood_as_it_is_written_by_people(war):
-    verdict = text_of(next(one for one in war.mail(PLAYER) if str(one["Subject"]).startswith("Re:")))
+    verdict = answers(war)[0]
     for order in (
         "begin",
         "withdraw Blue never",
@@ -92,19 +98,27 @@ def test_the_first_letter_was_understood_as_it_is_written_by_people(war):
 
 
 def test_every_order_of_every_letter_was_taken(war):
-    verdicts = [text_of(one) for one in war.mail(PLAYER) if str(one["Subject"]).startswith("Re:")]
+    verdicts = answers(war)
     assert len(verdicts) == 1 + 3 * TURNS
-    assert not any("✗" in one or "?" in one.split("YOUR ORDERS FOR")[0] for one in verdicts)
+    for verdict in verdicts:
+        block = verdict.partition("YOUR EMAIL: ")[2].partition("\n\n")[0]
+        assert int(block.split()[0]) == block.count("✓ ") > 0
+        assert "✗" not in verdict
 
 
-def test_a_reply_to_a_plan_that_runs_now_says_each_order_once_and_offers_no_change(war):
-    verdicts = [text_of(one) for one in war.mail(PLAYER) if str(one["Subject"]).startswith("Re:")]
-    runs_now = [one for one in verdicts if sentence("reports.transcript.alone_in") in " ".join(one.split())]
-    assert len(runs_now) == len(verdicts)
-    for verdict in runs_now:
-        assert SHEET_TITLE not in verdict
-        assert "YOUR ORDERS FOR" not in verdict
-        assert "CLEAR" not in verdict
+def test_a_reply_to_a_plan_that_runs_now_says_each_order_once_and_offers_no_change(tmp_path):
+    """An email with a request beside the orders has a reply of its own."""
+    with local_service(tmp_path) as place:
+        asked = game_admin.GameRequest("plains-indian-wars", "plains")
+        game_admin.new_game(place.service, asked, secret=b"p" * 32)
+        game_admin.assign(place.service, "plains", "US", PLAYER)
+        place.work()
+        answer(place, f"{FIRST}\nHELP VICTORY")
+        (verdict,) = [text_of(one) for one in place.mail(PLAYER) if str(one["Subject"]).startswith("Re:")]
+    assert sentence("reports.transcript.alone_in") in " ".join(verdict.split())
+    assert SHEET_TITLE not in verdict
+    assert "YOUR ORDERS FOR" not in verdict
+    assert "CLEAR" not in verdict
 
 
 def test_the_letter_shows_the_situation_and_the_choices(war):

@@ -133,12 +133,12 @@ def trail(tmp_path_factory: pytest.TempPathFactory):
         yield place
 
 
-def test_a_game_on_the_trail_takes_two_letters_a_turn(trail):
-    """There are a request and a reply for each turn, and the last report."""
+def test_a_game_on_the_trail_takes_one_email_a_turn(trail):
+    """The report answers each line of a plan: there are the welcome, and a report for each turn."""
     letters = trail.mail(PLAYER)
-    answers = [one for one in letters if str(one["Subject"]).startswith("Re:")]
-    assert len(letters) == 2 * len(answers) + 1
-    assert len(answers) <= 6
+    assert not [one for one in letters if str(one["Subject"]).startswith("Re:")]
+    assert all("YOUR EMAIL: " in text_of(one) for one in letters[1:])
+    assert len(letters) <= 7
     assert "The game is over" in " ".join(text_of(letters[-1]).split())
 
 
