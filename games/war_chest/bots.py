@@ -8,7 +8,7 @@ from games.dice import Dice
 from games.messages import sentence
 from games.priorities import Criterion, rank
 from games.protocol import Bot, Choice, Decision, Due
-from games.war_chest import automaton, maneuvers
+from games.war_chest import automaton, legality
 from games.war_chest.board import NEIGHBOURS, Hex, distance, distances, nearest
 from games.war_chest.components import ARCHER, ROYAL_COIN, UNIT_NAMES, Card, Coin
 from games.war_chest.legal_orders import distinguishing_hex
@@ -74,7 +74,7 @@ class Greedy:
     def __init__(self, view: View, due: Due) -> None:
         self.view, self.due = view, due
         self.seat = due.seat
-        self.coins = tuple(dict.fromkeys(maneuvers.coins(view, due.seat)))
+        self.coins = tuple(dict.fromkeys(legality.coins(view, due.seat)))
 
     def choice(self) -> Choice[AnyOrder]:
         """Return the order for the decision that is due."""
@@ -84,7 +84,7 @@ class Greedy:
         for attempt in tries:
             for coin in self.coins:
                 option = attempt(coin)
-                if option is not None and maneuvers.objection(self.view, self.seat, option.order) is None:
+                if option is not None and legality.objection(self.view, self.seat, option.order) is None:
                     return option
         coin = ROYAL_COIN if ROYAL_COIN in self.coins else self.coins[0]
         return Choice(Pass(coin=coin), sentence("war_chest.greedy.pass"))
@@ -115,7 +115,7 @@ class Greedy:
                     card=coin, at=distinguishing_hex(self.view, unit), act="attack", to=foe.at
                 )
                 order = Maneuver(card=coin, steps=(step,))
-                if maneuvers.objection(self.view, self.seat, order) is None:
+                if legality.objection(self.view, self.seat, order) is None:
                     return Choice(order, sentence("war_chest.greedy.attack"))
         return None
 

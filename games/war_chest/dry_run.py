@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from games.messages import sentence
 from games.protocol import DryRun, Event, Objection, Seat
 from games.record import replace_fields
-from games.war_chest import maneuvers
+from games.war_chest import legality
 from games.war_chest.components import UNIT_NAMES
 from games.war_chest.execution import try_out
 from games.war_chest.model import AnyOrder, Do, Side, State, View, without_one
@@ -27,7 +27,7 @@ def attempt(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
     for order in orders:
         if state.agenda and order is not orders[0]:
             return DryRun(after=state, events=tuple(events), open=sentence("war_chest.dry_run.choice"))
-        if maneuvers.objection(state, seat, order) is not None:
+        if legality.objection(state, seat, order) is not None:
             return DryRun(after=state, events=tuple(events), open=sentence("war_chest.dry_run.opponent"))
         played, whole = try_out(state, seat, order)
         state, events = played.state, [*events, *played.events]
@@ -61,7 +61,7 @@ def foresee(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     """
     for earlier in before:
         view = view_after(view, seat, earlier)
-    objection = maneuvers.objection(view, seat, order)
+    objection = legality.objection(view, seat, order)
     if objection is None or objection.code in UNCERTAIN_CODES or _may_come_near(order, objection):
         return None
     return objection
@@ -69,9 +69,9 @@ def foresee(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
 
 def view_after(view: State, seat: Seat, order: AnyOrder) -> State:
     """Return the view after an order of the seat, with the results that depend on the seat alone."""
-    if maneuvers.objection(view, seat, order) is not None:
+    if legality.objection(view, seat, order) is not None:
         return _without_coin(view, seat, order)
-    plan = maneuvers.plan_maneuver(view, seat, order)
+    plan = legality.plan_maneuver(view, seat, order)
     view = order.apply(_without_coin(view, seat, order), seat)
     for done in plan:
         view = _after_step(view, done)
@@ -108,7 +108,7 @@ def _after_step(view: State, done: Do) -> State:
 
 def _without_coin(view: State, seat: Seat, order: AnyOrder) -> State:
     """Return the view without the coin of the order, and without the decision that the order makes."""
-    have = maneuvers.coins(view, seat)
+    have = legality.coins(view, seat)
     coin = order.payment(have)
     if coin not in have:
         return view

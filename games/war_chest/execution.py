@@ -5,7 +5,7 @@ from typing import assert_never
 from games.dice import Dice, NoDice, RollNeeded
 from games.protocol import Outcome, Seat
 from games.record import MutableRecord, replace_fields
-from games.war_chest import maneuvers, model
+from games.war_chest import legality, model
 from games.war_chest.board import HEX_ORDER, distance
 from games.war_chest.components import (
     CAVALRY,
@@ -112,13 +112,13 @@ class _WorkingState(MutableRecord):
             height_left = self._remove_coin(guard, source)
             self._report(Lost(seat=due.seat, at=due.at, left=height_left, source=source))
             return
-        objection = maneuvers.objection(self.state, self.seat, order) if self.seat != AUTOMATON else None
+        objection = legality.objection(self.state, self.seat, order) if self.seat != AUTOMATON else None
         if objection is not None:
             refused = Refused(seat=self.seat, order=order, code=objection.code, detail=objection.detail)
             self._report(refused)
             # The Royal Coin is the last one, if the side has it.
-            order = Pass(coin=maneuvers.coins(self.state, self.seat)[-1])
-        plan = maneuvers.plan_maneuver(self.state, self.seat, order)
+            order = Pass(coin=legality.coins(self.state, self.seat)[-1])
+        plan = legality.plan_maneuver(self.state, self.seat, order)
         self._pay(order)
         if due is not None:
             self._drop_task()
@@ -156,7 +156,7 @@ class _WorkingState(MutableRecord):
             if order.pile == "board":
                 self.state = replace_fields(self.state, revealed=None)
             return
-        coin = maneuvers.coin_of(self.state, self.seat, order)
+        coin = legality.coin_of(self.state, self.seat, order)
         side = model.without_coin(self.state.sides[self.seat], coin)
         if order.pile != "board":
             side = model.add_to_discard(side, coin, face_up=order.pile == "face-up")

@@ -8,7 +8,7 @@ from games.messages import sentence
 from games.order_kinds import list_legal
 from games.protocol import AdjacentPlace, LegalOrder, Seat
 from games.record import replace_fields
-from games.war_chest import maneuvers
+from games.war_chest import legality
 from games.war_chest.board import HEXES, NEIGHBOURS, Hex, distances, nearest
 from games.war_chest.components import (
     BERSERKER,
@@ -55,7 +55,7 @@ TWICE = (BERSERKER, CAVALRY, FOOTMAN, LANCER, LIGHT_CAVALRY, SWORDSMAN)
 
 def legal_orders(view: View, seat: Seat) -> Iterator[LegalOrder]:
     """Return the legal orders of a seat for each of its coins, or for the choice that is due."""
-    return list_legal(_groups(view, seat), lambda order: maneuvers.objection(view, seat, order) is None)
+    return list_legal(_groups(view, seat), lambda order: legality.objection(view, seat, order) is None)
 
 
 def neighbouring_hexes(view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
@@ -84,7 +84,7 @@ def _groups(view: View, seat: Seat) -> Iterator[tuple[str, OrdersInWords]]:
         )
         yield name(ROYAL_GUARD), iter(losses)
         return
-    for coin in dict.fromkeys(maneuvers.coins(view, seat)):
+    for coin in dict.fromkeys(legality.coins(view, seat)):
         yield name(coin), _uses_of_coin(view, seat, coin)
 
 
@@ -199,7 +199,7 @@ def example_orders(view: View, seat: Seat) -> Iterator[ExampleRow]:
         return
     yield "lose-stack", [Lose(source="stack")]
     yield "lose-supply", [Lose(source="supply")]
-    have = tuple(dict.fromkeys(maneuvers.coins(view, seat)))
+    have = tuple(dict.fromkeys(legality.coins(view, seat)))
     cards = [Card(coin) for coin in have if coin in UNIT_NAMES]
     standing = [unit for card in cards for unit in view.units(seat, card)]
     distance_to_goal = partial(_distance_to_goal, view, seat)
@@ -255,7 +255,7 @@ def decisions(view: View) -> Iterator[DecisionRow]:
     seat = deciding_seat(view)
     if view.ended is not None or view.picks or seat == AUTOMATON:
         return
-    if HIDDEN_COIN in maneuvers.coins(view, seat):
+    if HIDDEN_COIN in legality.coins(view, seat):
         return
     by_coin: dict[str, list[LegalOrder]] = {}
     for option in legal_orders(view, seat):

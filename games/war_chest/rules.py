@@ -29,7 +29,7 @@ from games.protocol import (
     Turn,
 )
 from games.record import replace_fields
-from games.war_chest import automaton, dry_run, legal_orders, maneuvers, notation
+from games.war_chest import automaton, dry_run, legal_orders, legality, notation
 from games.war_chest.components import HIDDEN_COIN, PACKAGE, ROYAL_COIN
 from games.war_chest.dry_run import attempt
 from games.war_chest.events import AnyEvent, Refused
@@ -120,7 +120,7 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         if seat == AUTOMATON:
             allowed = [answer.order for answer in automaton.automaton_answers(view)]
             return None if order in allowed else Objection(code="not-on-the-list")
-        return maneuvers.objection(view, seat, order)
+        return legality.objection(view, seat, order)
 
     def foresee(
         self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
@@ -153,7 +153,7 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
 
     def order_limits(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> OrderLimits:
         """Return the coins in hand, which orders use one by one. A draft has no coins."""
-        coins = maneuvers.coins(view, seat) if any(due.kind == COIN for due in self.due(view)) else ()
+        coins = legality.coins(view, seat) if any(due.kind == COIN for due in self.due(view)) else ()
         over = sentence("war_chest.limits.over_coins", count=len(coins))
         limit = OrderLimit(id="coins", name=sentence("war_chest.limits.coins"), most=len(coins), over=over)
         use = (OrderUse(limit="coins"),) if coins else ()
@@ -171,7 +171,7 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
             return (Lose(source="stack"),)
         if due.seat == AUTOMATON:
             return (automaton.automaton_answers(state)[0].order,)
-        have = maneuvers.coins(state, due.seat)
+        have = legality.coins(state, due.seat)
         return (Pass(coin=ROYAL_COIN if ROYAL_COIN in have else have[0]),)
 
     def adjudicate(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.dice import LabelledDice, SealedDice
 from games.record import canonical, load
-from games.war_chest import maneuvers
+from games.war_chest import legality
 from games.war_chest.board import NEIGHBOURS
 from games.war_chest.components import ROYAL_COIN
 from games.war_chest.model import (
@@ -116,7 +116,7 @@ def test_two_persons_games_end_soundly(units):
 
 def anything(view: State, seat: str, lot: random.Random) -> AnyOrder:
     """Return a random legal order of a player for the coin that is due; a pass if no try is legal."""
-    have = maneuvers.coins(view, seat)
+    have = legality.coins(view, seat)
     for _ in range(12):
         coin = lot.choice(have)
         unit = lot.choice(view.units(seat) or [None])
@@ -135,7 +135,7 @@ def anything(view: State, seat: str, lot: random.Random) -> AnyOrder:
                 Maneuver(card=coin, steps=steps[-1:]),
             ]
         )
-        if maneuvers.objection(view, seat, tried) is None:
+        if legality.objection(view, seat, tried) is None:
             return tried
     return Pass(coin=lot.choice(have))
 

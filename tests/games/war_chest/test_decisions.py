@@ -1,6 +1,6 @@
 """The uses of coins in a report are legal, and hidden coins aren't shown."""
 
-from games.war_chest import maneuvers
+from games.war_chest import legality
 from games.war_chest.components import name
 from games.war_chest.legal_orders import decisions
 from games.war_chest.model import PLAYER
@@ -18,7 +18,7 @@ def test_each_coin_of_the_hand_has_a_row() -> None:
         told = dict(decisions(view))
         asked = [due for due in RULES.due(state) if due.seat == PLAYER and due.kind == "your turn"]
         if asked:
-            assert list(told) == [name(coin) for coin in dict.fromkeys(maneuvers.coins(view, PLAYER))]
+            assert list(told) == [name(coin) for coin in dict.fromkeys(legality.coins(view, PLAYER))]
             assert all(said.endswith("pass") for said in told.values())
             rows += len(told)
         elif RULES.due(state):

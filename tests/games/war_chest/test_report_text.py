@@ -9,7 +9,7 @@ from adjudicator.reports.maps import png, svg
 from games.messages import load_messages
 from games.protocol import Concern, Objection
 from games.record import replace_fields
-from games.war_chest import maneuvers
+from games.war_chest import legality
 from games.war_chest.board import HEXES
 from games.war_chest.events import Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from games.war_chest.map import UNIT_LETTERS
@@ -122,7 +122,7 @@ def test_no_words_are_left_over():
 
 def test_advice_names_an_order_that_can_be_written():
     state = duel(gold="Scout d4, Archer d5", hand="Scout, Archer")
-    wrong = maneuvers.objection(state, GOLD, order("Scout - d7"))
+    wrong = legality.objection(state, GOLD, order("Scout - d7"))
     assert wrong is not None
     assert TELLING.advise(state, wrong).instead == "Scout - e3"
 

@@ -8,7 +8,7 @@ from games.war_chest import automaton as mind
 from games.war_chest.board import Hex
 from games.war_chest.events import Idle, Moved
 from games.war_chest.execution import carry_out
-from games.war_chest.maneuvers import ManeuverWalk, coins
+from games.war_chest.legality import ManeuverWalk, coins
 from games.war_chest.model import AUTOMATON, PLAYER, Do, Lose, UseDrawn
 from games.war_chest.owner_data import PRINTED
 from tests.games.war_chest.table import NAMES, RULES, dice, options, order, refusal, solo
