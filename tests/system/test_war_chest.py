@@ -11,7 +11,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import AFTER_LAST
 from adjudicator.storage import inbox, outbox, stored_games
 from games.protocol import Due
-from games.war_chest import dry_run
+from games.war_chest import rules
 from games.war_chest.bots import Greedy
 from games.war_chest.components import name
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, State
@@ -50,7 +50,7 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
         lines.append(NOTATION.write(order))
         if not whole_hand or due.kind != "your turn":
             break
-        view = dry_run.view_after(view, due.seat, order)
+        view = rules.view_after(view, due.seat, order)
         due = Due(seat=due.seat, kind="your turn", accepts=due.accepts, takes=1)
     return "\n".join(lines) or "lose a coin of the supply"
 

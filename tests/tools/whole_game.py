@@ -20,7 +20,7 @@ from games.dice import SealedDice
 from games.options import settle_for_new_game
 from games.protocol import Order, Seat
 from games.war_chest import model as war_chest
-from games.war_chest.dry_run import view_after
+from games.war_chest.rules import view_after
 from tests.kit.service_harness import LocalService, local_service, text_of
 
 PLAYER, GAME = "player@example.org", "whole"
