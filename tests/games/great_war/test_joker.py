@@ -9,7 +9,7 @@ from games.great_war.events import CardLaid
 from games.great_war.legal_orders import legal_orders
 from games.great_war.model import PLAYER
 from games.great_war.phrases import advice
-from games.great_war.tables import tables
+from games.great_war.report_text import tables
 from tests.games.great_war.front import GAME, RULES, field, order, play
 
 JOKERS = ("B-JK1", "B-JK2", "R-JK1", "R-JK2")
