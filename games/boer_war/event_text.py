@@ -8,10 +8,10 @@ from games.boer_war.components import Role, Side, materials
 from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDE_NAMES, SIDES, side_of
 from games.boer_war.notation import leader_name, place_name
-from games.boer_war.objection_text import describe_problem
 from games.boer_war.phrases import (
     capitalize,
     counter_digits,
+    describe_problem,
     describe_sum,
     force_name,
     leader_names,

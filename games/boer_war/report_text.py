@@ -11,10 +11,10 @@ from games.boer_war.events import AnyEvent
 from games.boer_war.legal_orders import open_orders
 from games.boer_war.map import close_up
 from games.boer_war.model import SIDE_NAMES, SIDES, View
-from games.boer_war.objection_text import describe_objection
 from games.boer_war.phrases import (
     capitalize,
     counter_digits,
+    describe_objection,
     describe_odds,
     leader_names,
     link_name,

@@ -9,9 +9,10 @@ from games.order_kinds import OrderKind
 from games.protocol import Form, Seat
 from games.record import Record, Value, replace_fields
 
-# The patterns that forms of orders share, and the numbered slots in them. The line of a Round has a sign before
-# each card except the first. ``+`` is a link and ``>`` a target. ``LEADS`` and commas are before the cards that a
-# leader leads, and ``WITH`` is before the card that lets it lead more. ``AS WILD`` makes a Joker a link.
+# The patterns that forms of orders share, and the numbered slots in them. The line of a Round has a sign
+# before each card except the first. ``+`` is a link and ``>`` a target. ``LEADS`` and commas are before the
+# cards that a leader leads, and ``WITH`` is before the card that lets it lead more. ``AS WILD`` makes a Joker
+# a link.
 
 MAX_STEPS = 19
 """The number of signs with cards after the first card of a line: ten cards, each with a target."""

@@ -374,9 +374,7 @@ def test_a_position_may_bring_the_owners_files() -> None:
     assert "cuts" in refusal("", lambda _: GAME.whatif.position(question))
 
 
-OURS_ALONE = {"board", "event_text", "judge", "map", "model", "notation", "objection_text", "owner_data"} | {
-    "phrases"
-}
+OURS_ALONE = {"board", "event_text", "judge", "map", "model", "notation", "owner_data", "phrases"}
 """The modules that use our own data, only for names, sides and codes, which all boxes share."""
 
 
