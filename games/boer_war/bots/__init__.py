@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from games.boer_war.bots.base import PriorityBot
-from games.boer_war.bots.boers_regular import BoersGuerrilla, BoersRegular
-from games.boer_war.bots.empire_regular import EmpireGuerrilla, EmpireRegular
+from games.boer_war.bots.boers import BoersGuerrilla, BoersRegular
+from games.boer_war.bots.empire import EmpireGuerrilla, EmpireRegular
 from games.boer_war.components import Side
 from games.boer_war.model import AnyOrder, Done, View
 from games.dice import Dice
