@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Literal
 
 from games.boer_war import notation, paths
+from games.boer_war.battles import line_crossed
 from games.boer_war.components import LeaderId, Link, Point, Side, link_ends
 from games.boer_war.event_counters import event_orders, playable_events
 from games.boer_war.legality import accepted_orders, find_objection
@@ -45,7 +46,6 @@ from games.boer_war.model import (
 )
 from games.boer_war.notation import leader_name, place_name
 from games.boer_war.reinforcements import empire_ports, inland_arrival_points, return_points
-from games.boer_war.skirmishes import line_crossed
 from games.boer_war.works import (
     camp_sites,
     guardable_links,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from games.boer_war import execution, legal_orders, legality, movement, notation, sequence, setup
+from games.boer_war import execution, legal_orders, legality, notation, sequence, setup
 from games.boer_war.components import PACKAGE
 from games.boer_war.events import AnyEvent, Refused
 from games.boer_war.model import (
@@ -222,7 +222,7 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         )
         act = next((order for order in accepted if isinstance(order, ActionOrder)), None)
         if act is None:
-            movement.refuse_orders(working, state.side, handing, "nothing-moves")
+            execution.refuse_orders(working, state.side, handing, "nothing-moves")
             working.update(part=state.part + 1)
         else:
             execution.carry_out(working, state.side, act, handing)

@@ -1,14 +1,14 @@
 """The bots of the Empire.
 
-In Turns I and II it relieves the towns and marches on the capitals of the republics: ruling 13.2. In Turns III
-and IV it places camps, makes drives and builds blockhouses: ruling 13.4.
+In Turns I and II they relieve the towns and march on the capitals of the republics: ruling 13.2. In Turns III
+and IV they place camps, make drives and build blockhouses: ruling 13.4.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from games.boer_war import legal_orders, paths
-from games.boer_war.battles import Attack, expected_difference
+from games.boer_war.battles import Attack, expected_difference, expected_drive_losses
 from games.boer_war.bots.base import ItemAttempt, OptionChoice, PriorityBot, RankedOption, highest_value
 from games.boer_war.components import LeaderId, Link, Point, Side
 from games.boer_war.legality import NAVAL_GUNS_EVENT
@@ -31,7 +31,6 @@ from games.boer_war.model import (
     sp_at,
 )
 from games.boer_war.reinforcements import empire_ports, recruit_obstacle_at
-from games.boer_war.skirmishes import expected_drive_losses
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
 from games.messages import sentence
 from games.priorities import Criterion

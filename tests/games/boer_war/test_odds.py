@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from games.boer_war.battles import expected_drive_losses
 from games.boer_war.events import Skirmish
-from games.boer_war.skirmishes import expected_drive_losses
 from tests.games.boer_war.field import order, play, told, war
 
 DIE = range(1, 7)
