@@ -11,7 +11,7 @@ from games.messages import sentence
 from games.order_kinds import list_legal
 from games.plains_indian_wars import execution, hands, legality, model, standing_orders
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board
-from games.plains_indian_wars.execution import placement_regions
+from games.plains_indian_wars.execution import BELTS, CARRIED_COLOURS, placement_regions, reachable_regions
 from games.plains_indian_wars.legality import accepted_order_types, best_limits, best_marches, objection
 from games.plains_indian_wars.model import (
     ALL_CUBES,
@@ -38,9 +38,14 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.owner_data import box
 from games.plains_indian_wars.phrases import card_text, region_name, topic_question
-from games.plains_indian_wars.us_phase import BELTS, CARRIED_COLOURS, reachable_regions
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol import AdjacentPlace, Concern, LegalOrder, Objection, UnlistedOrders
+from games.protocol import (
+    AdjacentPlace,
+    Concern,
+    LegalOrder,
+    Objection,
+    UnlistedOrders,
+)
 
 DescribedOrders = Iterator[tuple[AnyOrder, str]]
 

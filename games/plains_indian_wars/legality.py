@@ -5,7 +5,15 @@ from typing import Any
 
 from games.plains_indian_wars import execution, hands, standing_orders
 from games.plains_indian_wars.events import Instructed, LeftOut, OrderFault
-from games.plains_indian_wars.execution import carry_out_orders, placement_fault, placement_regions
+from games.plains_indian_wars.execution import (
+    PhaseLimits,
+    UsPhase,
+    carry_out_orders,
+    group_fault,
+    placement_fault,
+    placement_regions,
+    route_fault,
+)
 from games.plains_indian_wars.model import (
     ALL_CUBES,
     AnyOrder,
@@ -22,7 +30,6 @@ from games.plains_indian_wars.model import (
     State,
     belt_of,
 )
-from games.plains_indian_wars.us_phase import PhaseLimits, UsPhase, group_fault, route_fault
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Concern, Objection
 

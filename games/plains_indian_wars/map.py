@@ -56,10 +56,10 @@ from games.plains_indian_wars.model import (
     Region,
     View,
 )
-from games.plains_indian_wars.nations.tables import standing_text
 from games.plains_indian_wars.phrases import cubes_text, region_name
 from games.plains_indian_wars.railroad import line_of
 from games.plains_indian_wars.scoring import points_text, schedule, totals
+from games.plains_indian_wars.tables import standing_text
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import EventPlaces, MapRegion, Seat, SeatColours
 

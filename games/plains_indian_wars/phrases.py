@@ -259,3 +259,8 @@ def _retreats_text(retreats: Sequence[Retreat]) -> str:
         )
         for retreat in retreats
     )
+
+
+def ending_text(reason: str) -> str:
+    """Return how a game of Variant II ends, as a clause."""
+    return sentence(f"plains_indian_wars.endings.{reason}")

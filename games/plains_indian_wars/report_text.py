@@ -1,7 +1,7 @@
 """The report texts of Plains Indian Wars: events, headlines, introduction. Implements `protocol.Telling`."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from games import close_up
 from games.data import read_json
@@ -10,43 +10,53 @@ from games.map_telling import MapTelling
 from games.messages import sentence
 from games.own_box import DATA, short_hash
 from games.plains_indian_wars import map, tables
-from games.plains_indian_wars.board import PACKAGE
+from games.plains_indian_wars.board import PACKAGE, ROCKIES, board
 from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.events import (
     AnyEvent,
     CardPlayed,
+    ColumnFell,
+    ColumnMoved,
     CusterFell,
     CusterRode,
     Decided,
     Drawn,
     Ended,
+    Forked,
     Fought,
     Instructed,
     LastTurn,
     LeftOut,
     Moved,
     NightRaid,
+    OfVariantII,
+    PartyMoved,
     Placed,
     Raided,
     RailsLaid,
+    RailsTorn,
     Recovered,
     Redrawn,
     Refilled,
     Removed,
+    Rode,
+    Struck,
+    TrainMoved,
+    TurnedBack,
     WagonsCame,
     WagonsFought,
     WagonsMoved,
 )
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, US_SEAT, Colour, View
-from games.plains_indian_wars.nations import report_text as nations
-from games.plains_indian_wars.nations import tables as nations_tables
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.owner_data import box
 from games.plains_indian_wars.phrases import (
     advice,
     card_name,
     cubes_text,
+    ending_text,
     engagement_text,
+    faces_text,
     faction_name,
     fault_text,
     night_raid_text,
@@ -103,7 +113,7 @@ class PlainsTelling(MapTelling[View, AnyEvent]):
         fights = _fight_news(events)
         main = [
             *_end_news(events),
-            *(nations.nations_sentence(event) for event in events if isinstance(event, Decided)),
+            *(_nations_sentence(event) for event in events if isinstance(event, Decided)),
             *(
                 sentence("plains_indian_wars.headline.custer_fell", at=region_name(event.at))
                 for event in events
@@ -111,7 +121,7 @@ class PlainsTelling(MapTelling[View, AnyEvent]):
             ),
             *fights[:_MAX_FIRST_FIGHTS],
             *_wagon_news(events),
-            *nations.advance_news(events),
+            *_advance_news(events),
             *_railroad_news(events),
             *fights[_MAX_FIRST_FIGHTS:],
         ]
@@ -124,7 +134,7 @@ class PlainsTelling(MapTelling[View, AnyEvent]):
     def standing(self, view: View) -> str:
         """Return the points now, or in Variant II the state of the game."""
         if view.options["scenario"] != "1":
-            return sentence("plains_indian_wars.lead.standing", standing=nations_tables.standing_text(view))
+            return sentence("plains_indian_wars.lead.standing", standing=tables.standing_text(view))
         nations, us = (points_text(halves) for halves in totals(schedule(view)))
         return sentence("plains_indian_wars.lead.score", us=us, nations=nations)
 
@@ -162,7 +172,7 @@ def _heading(event: AnyEvent) -> str:
 
 
 def _sentence(event: AnyEvent) -> str:
-    """Return the sentence of an event, "" for a disc. Those of Variant II alone are in nations/."""
+    """Return the sentence of an event, "" for a disc. Those of Variant II alone are below."""
     match event:
         case Drawn():
             return ""
@@ -220,7 +230,7 @@ def _sentence(event: AnyEvent) -> str:
         case Ended():
             return _ended_text(event)
         case _:
-            return nations.nations_sentence(event)
+            return _nations_sentence(event)
 
 
 def _raided_text(event: Raided) -> str:
@@ -460,3 +470,135 @@ def _nations_paragraphs(scenario: Scenario) -> tuple[str, ...]:
         goal = sentence("plains_indian_wars.introduction.column_goal")
         special = sentence("plains_indian_wars.introduction.column_special")
     return goal, time, special
+
+
+# The sentences and headlines of events of Variant II.
+
+
+def column_name(name: Colour, scenario: str) -> str:
+    """Return a column by its leader: "Crook's column"."""
+    campaign = materials().scenarios[scenario].campaign
+    assert campaign is not None, "only a campaign has columns"
+    return campaign.columns[name].name
+
+
+def _nations_sentence(event: OfVariantII) -> str:
+    """Return the event as a sentence."""
+    match event:
+        case TrainMoved():
+            slug = "plains_indian_wars.nations_events.train_rolled"
+            if event.to == ROCKIES:
+                slug = "plains_indian_wars.nations_events.train_through"
+            train = sentence(f"plains_indian_wars.trains.{event.trail}")
+            return sentence(slug, train=train, **_move_values(event))
+        case Forked():
+            return sentence(
+                "plains_indian_wars.nations_events.forked",
+                face=event.face,
+                branch=board().steps[event.to].branch,
+                to=region_name(event.to),
+            )
+        case PartyMoved():
+            slug = "plains_indian_wars.nations_events.work_moved"
+            if any(event.cubes.values()):
+                slug = "plains_indian_wars.nations_events.party_moved"
+            line = sentence(f"plains_indian_wars.lines.{event.line}")
+            return sentence(slug, line=line, **_move_values(event))
+        case ColumnMoved():
+            slug = "plains_indian_wars.nations_events.column_rode"
+            if event.back:
+                slug = "plains_indian_wars.nations_events.column_fell_back"
+            return sentence(slug, column=column_name(event.column, event.scenario), **_move_values(event))
+        case ColumnFell():
+            column = column_name(event.column, event.scenario)
+            return sentence("plains_indian_wars.nations_events.column_fell", column=column)
+        case Struck():
+            return _struck_text(event)
+        case Rode():
+            slug = "plains_indian_wars.nations_events.rode"
+            if event.to is None:
+                slug = "plains_indian_wars.nations_events.rode_off"
+            return sentence(slug, **_move_values(event))
+        case RailsTorn():
+            return sentence(
+                "plains_indian_wars.nations_events.rails_torn",
+                card=card_name(event.card),
+                count=event.count,
+                built=event.built,
+            )
+        case TurnedBack():
+            slug = "plains_indian_wars.nations_events.turned_back"
+            if event.to is None:
+                slug = "plains_indian_wars.nations_events.turned_back_ready"
+            start, to = region_name(event.start), region_name(event.to)
+            return sentence(slug, count=event.count, colour=event.colour, start=start, to=to)
+        case Decided():
+            if not event.winners:
+                slug = "plains_indian_wars.nations_events.drawn_game"
+            elif US_SEAT in event.winners:
+                slug = "plains_indian_wars.nations_events.us_won"
+            else:
+                slug = "plains_indian_wars.nations_events.nations_won"
+            return sentence(slug, ending=ending_text(event.why))
+        case _:
+            assert_never(event)
+
+
+def _move_values(event: TrainMoved | PartyMoved | ColumnMoved | Rode) -> dict[str, str]:
+    return {
+        "cubes": cubes_text(event.cubes, event.scenario),
+        "start": region_name(event.start),
+        "to": region_name(event.to),
+    }
+
+
+def _struck_text(event: Struck) -> str:
+    if event.start == event.to:
+        slug = "plains_indian_wars.nations_events.struck_there_missed"
+        if event.fell:
+            slug = "plains_indian_wars.nations_events.struck_there"
+    else:
+        slug = "plains_indian_wars.nations_events.struck_missed"
+        if event.fell:
+            slug = "plains_indian_wars.nations_events.struck"
+    return sentence(
+        slug,
+        card=card_name(event.card),
+        colour=event.colour,
+        start=region_name(event.start),
+        to=region_name(event.to),
+        faces=faces_text({event.colour: event.faces}),
+        cubes=cubes_text(event.fell, event.scenario),
+    )
+
+
+# The news of a game of Variant II.
+
+
+def _advance_news(events: Iterable[AnyEvent]) -> list[str]:
+    """Return the moves of trains, parties and columns, and the damage to the railroad."""
+    news: list[str] = []
+    columns: dict[Colour, str] = {}
+    for event in events:
+        if isinstance(event, TrainMoved) and event.to == ROCKIES:
+            cubes = cubes_text(event.cubes, event.scenario)
+            news.append(sentence("plains_indian_wars.headline.train_through", cubes=cubes))
+        elif isinstance(event, TrainMoved):
+            train = sentence(f"plains_indian_wars.trains.{event.trail}")
+            news.append(sentence("plains_indian_wars.headline.train", train=train, to=region_name(event.to)))
+        elif isinstance(event, PartyMoved):
+            news.append(sentence("plains_indian_wars.headline.party", to=region_name(event.to)))
+        elif isinstance(event, ColumnMoved):
+            slug = "plains_indian_wars.headline.column"
+            if event.back:
+                slug = "plains_indian_wars.headline.column_fell_back"
+            column = column_name(event.column, event.scenario)
+            columns[event.column] = sentence(slug, column=column, to=region_name(event.to))
+        elif isinstance(event, ColumnFell):
+            column = column_name(event.column, event.scenario)
+            columns[event.column] = sentence("plains_indian_wars.headline.column_fell", column=column)
+        elif isinstance(event, RailsTorn):
+            news.append(sentence("plains_indian_wars.headline.rails_torn", count=event.count))
+    if columns:
+        news.append(sentence("plains_indian_wars.headline.columns", columns=join_list(columns.values())))
+    return news

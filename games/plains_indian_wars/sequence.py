@@ -17,9 +17,8 @@ from games.plains_indian_wars.events import (
     WagonsFought,
     WagonsMoved,
 )
-from games.plains_indian_wars.execution import carry_out_orders
+from games.plains_indian_wars.execution import UsPhase, carry_out_orders
 from games.plains_indian_wars.model import TRIBES, AnyOrder, Belt, Colour, Face, Region
-from games.plains_indian_wars.us_phase import UsPhase
 from games.plains_indian_wars.working_state import WorkingState
 
 

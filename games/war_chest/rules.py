@@ -284,6 +284,9 @@ def throws(_options: Options) -> tuple[ThrowForm, ...]:
     )
 
 
+# Orders tried out ahead of time, for TRY and for orders that wait behind others of the same email.
+
+
 def attempt(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
     """Return the result of orders that a seat plays one after the other without turns of the opponent.
 

@@ -6,8 +6,12 @@ from typing import Any
 from games.dice import Dice
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.model import NATIONS_SEAT, CavalryColumn, Region, State
-from games.plains_indian_wars.nations.execution import carry_out_plan
-from games.plains_indian_wars.nations.tribe_phase import EngagementBonus, TribePhase, fight_region
+from games.plains_indian_wars.nations.execution import (
+    EngagementBonus,
+    TribePhase,
+    carry_out_plan,
+    fight_region,
+)
 from games.plains_indian_wars.rules import PlainsRules
 from games.plains_indian_wars.working_state import WorkingState
 from tests.kit.plains import Fixed, faces, orders, parse_cubes

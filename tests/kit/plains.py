@@ -8,10 +8,9 @@ from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.engagements import fight_all
 from games.plains_indian_wars.events import LeftOut, PlainsEvent
-from games.plains_indian_wars.execution import carry_out_orders
+from games.plains_indian_wars.execution import UsPhase, carry_out_orders
 from games.plains_indian_wars.model import AnyOrder, CardId, Region, State
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.us_phase import UsPhase
 from games.plains_indian_wars.working_state import WorkingState
 from orders.reading.forms import compile_forms as ready_forms
 from orders.reading.forms import match_text

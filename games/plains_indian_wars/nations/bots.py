@@ -22,18 +22,18 @@ from games.plains_indian_wars.model import (
     View,
 )
 from games.plains_indian_wars.nations import execution, legality
+from games.plains_indian_wars.nations.execution import (
+    home_regions,
+    may_stand,
+    placement_regions,
+    reachable_regions,
+)
 from games.plains_indian_wars.nations.sequence import (
     TRAIL_OF_TRIBE,
     WESTWARD,
     acting_tribes,
     tribe_deck,
     tribes_with_cards,
-)
-from games.plains_indian_wars.nations.tribe_phase import (
-    home_regions,
-    may_stand,
-    placement_regions,
-    reachable_regions,
 )
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Bot, Choice, Due

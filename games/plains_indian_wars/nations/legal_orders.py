@@ -29,9 +29,9 @@ from games.plains_indian_wars.model import (
     View,
 )
 from games.plains_indian_wars.nations import execution
+from games.plains_indian_wars.nations.execution import placement_regions, reachable_regions
 from games.plains_indian_wars.nations.legality import accepted_order_types, best_numbers, concerns, objection
 from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
-from games.plains_indian_wars.nations.tribe_phase import placement_regions, reachable_regions
 from games.plains_indian_wars.phrases import card_text, region_name
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import LegalOrder, UnlistedOrders

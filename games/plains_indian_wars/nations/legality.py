@@ -23,14 +23,15 @@ from games.plains_indian_wars.model import (
     card_slot,
 )
 from games.plains_indian_wars.nations import execution
-from games.plains_indian_wars.nations.execution import carry_out_plan, home_fault
-from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
-from games.plains_indian_wars.nations.tribe_phase import (
+from games.plains_indian_wars.nations.execution import (
     TribePhase,
+    carry_out_plan,
+    home_fault,
     may_stand,
     placement_regions,
     route_fault,
 )
+from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Concern, Objection
 

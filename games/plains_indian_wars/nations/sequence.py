@@ -17,8 +17,12 @@ from games.plains_indian_wars.model import (
     Region,
     State,
 )
-from games.plains_indian_wars.nations.execution import carry_out_plan
-from games.plains_indian_wars.nations.tribe_phase import TribePhase, fight_region, tribe_battlefields
+from games.plains_indian_wars.nations.execution import (
+    TribePhase,
+    carry_out_plan,
+    fight_region,
+    tribe_battlefields,
+)
 from games.plains_indian_wars.sequence import check_last_turn, draw_disc, place_setup
 from games.plains_indian_wars.working_state import WorkingState
 

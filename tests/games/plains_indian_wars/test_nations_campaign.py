@@ -13,7 +13,7 @@ from games.plains_indian_wars.bots import PlainsBot
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import AnyEvent, Decided, Drawn, LeftOut
 from games.plains_indian_wars.model import NATIONS_SEAT, TRIBES, US_SEAT, AnyOrder, State
-from games.plains_indian_wars.nations.tribe_phase import may_stand
+from games.plains_indian_wars.nations.execution import may_stand
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.report_text import PlainsTelling
 from games.plains_indian_wars.working_state import WorkingState

@@ -10,7 +10,7 @@ from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import ColumnFell, ColumnMoved, Drawn, Fought
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
 from games.plains_indian_wars.nations import sequence
-from games.plains_indian_wars.nations.tribe_phase import (
+from games.plains_indian_wars.nations.execution import (
     apply_hits,
     fight_region,
     may_stand,

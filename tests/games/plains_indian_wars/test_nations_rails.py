@@ -10,7 +10,7 @@ from games.plains_indian_wars.board import board
 from games.plains_indian_wars.events import Decided, Drawn, Fought, LastTurn, PartyMoved, RailsLaid
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
 from games.plains_indian_wars.nations import sequence
-from games.plains_indian_wars.nations.tribe_phase import (
+from games.plains_indian_wars.nations.execution import (
     may_stand,
     placement_regions,
     reachable_regions,

@@ -10,8 +10,7 @@ from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import Decided, Forked, Fought, TrainMoved, TurnedBack
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
 from games.plains_indian_wars.nations import sequence
-from games.plains_indian_wars.nations.sequence import acting_tribes, play_tribes_phase
-from games.plains_indian_wars.nations.tribe_phase import (
+from games.plains_indian_wars.nations.execution import (
     apply_hits,
     may_stand,
     placement_regions,
@@ -19,6 +18,7 @@ from games.plains_indian_wars.nations.tribe_phase import (
     tribe_battlefields,
     withdrawal_regions,
 )
+from games.plains_indian_wars.nations.sequence import acting_tribes, play_tribes_phase
 from games.plains_indian_wars.rules import seats
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Condition

@@ -3,9 +3,8 @@
 import pytest
 
 from games.dice import LabelledDice
-from games.plains_indian_wars.bots import UsBot
+from games.plains_indian_wars.bots import UsBot, die_faces, engagement_odds
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.evaluation import die_faces, engagement_odds
 from games.plains_indian_wars.model import Move, Place, PlayAction
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
