@@ -5,14 +5,76 @@ several coasts, a spot names the one where a fleet is ("STP/SC"). Any other spot
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Literal, NewType, final
 
-from games.diplomacy import order_words as words
-from games.diplomacy.order_words import OTHER, OWN, TO, UNIT
 from games.protocol import Options, Order, Seat
 from games.record import Record
+
+# The English words in the forms of orders. An empty choice means that the word may be left out.
+
+UNIT = "<unit>"
+"""Stands for the words before a province for its unit, which differ by board and language."""
+
+OWN = f"{UNIT} {{unit:province}}"
+"""The place of the unit that has the order."""
+OTHER = f"[{{nation:nation}}] {UNIT} {{other:province}}"
+"""The place of the unit that it helps."""
+TO = "{to:province}"
+
+MOVES = (
+    "(-|to|into|m|mv|move|moves|move to|moves to|move into|moves into|attack|attacks|go to|goes to"
+    "|r|retreat|retreats|retreat to|retreats to|retreats -|withdraw to|withdraws to"
+    "|fall back to|falls back to|flees to)"
+)
+INTO = "(-|to|into|m|mv|move|moves|moving|move to|moves to|moving to|moving into|attack on|attacking)"
+SUPPORTS = "(s|sup|supp|support|supports|supporting)"
+STANDS = "(h|hold|holds|holding|hold position|holds in place|stand|stands|stay|stays|stays put)"
+HOLDS = "(h|hold|holds|holding|to hold|in holding|stand|stands|)"
+DISBANDS = (
+    "(d|disband|disbands|disbanded|is disbanded|remove|removes|removed|is removed|otb|off the board"
+    "|retreats otb|retreat otb|retreats off the board|retreat off the board)"
+)
+PARTY = "(war party|party|army|fleet|unit)"
+THE_MOVE = "(the move|the attack|the advance|move|attack) (of|from|by|)"
+
+# Boards with armies and fleets.
+CONVOYS = (
+    "(c|con|conv|convoy|convoys|convoying|carry|carries|t|transport|transports|ferry|ferries|fast ferry|ff)"
+)
+VIA = "(via|via convoy|by convoy|with convoy|convoy|via sea|by sea|by fleet|convoyed)"
+OVER = "(via|by|over|through) [the]"
+SAILS_TO = "(-|to|into|m|move|moves|move to|moves to|moving to)"
+HOP = "(-|m|move|moves|move to|moves to)"
+
+# Boards with canoe-fleets.
+_ARTICLES = ("", "a ", "the ", "one ", "its ")
+_WITH = (
+    "",
+    "with ",
+    "with a ",
+    "with the ",
+    "with its ",
+    "by ",
+    "in ",
+    "in a ",
+    "and ",
+    "& ",
+    "+ ",
+    "taking a ",
+)
+
+
+def _canoe(before: Sequence[str], *others: str) -> str:
+    """Return the choice of all ways to say canoe after some words, or of saying something else."""
+    vessels = ("canoe", "canoes", "canoe-fleet", "canoe fleet", "canoefleet")
+    return f"({'|'.join([word + vessel for word in before for vessel in vessels] + [*others])})"
+
+
+CANOE, CANOE_OR_NOT, WITH_CANOE = _canoe(_ARTICLES), _canoe(_ARTICLES, ""), _canoe(_WITH)
+DESTROYS = "(destroy|destroys|burn|burns|scuttle|scuttles|sink|sinks)"
+
 
 Province = NewType("Province", str)
 
@@ -176,7 +238,7 @@ class Hold(OrderForUnit, frozen=True, kw_only=True):
     """Holds: ``W SNT H``."""
 
     FORMS = (
-        ("hold", f"{OWN} {words.STANDS}", "{u} {a} H"),
+        ("hold", f"{OWN} {STANDS}", "{u} {a} H"),
         ("hold", f"{OWN} - (hold|holds|stand|stands)", "{u} {a} - hold"),
         ("hold", f"(hold|stand) {OWN}", "hold {A}"),
     )
@@ -186,8 +248,8 @@ class Hold(OrderForUnit, frozen=True, kw_only=True):
 
 def _along(waters: int) -> Row:
     """Return the form of a move that spells out its route through so many waters."""
-    hops = " ".join(f"{words.HOP} {{by{number}:province}}" for number in range(waters))
-    return "move-via", f"{OWN} {hops} {words.HOP} {TO}", "A {k} - {m} VIA"
+    hops = " ".join(f"{HOP} {{by{number}:province}}" for number in range(waters))
+    return "move-via", f"{OWN} {hops} {HOP} {TO}", "A {k} - {m} VIA"
 
 
 @final
@@ -202,40 +264,39 @@ class Move(OrderForUnit, frozen=True, kw_only=True):
     """
 
     FORMS = (
-        ("move", f"{OWN} {words.MOVES} [the] {TO}", "{u} {a} - {b}"),
+        ("move", f"{OWN} {MOVES} [the] {TO}", "{u} {a} - {b}"),
         ("move", f"(move|send|march|retreat) {OWN} (-|to|into) [the] {TO}", "move {A} to {B}"),
         (
             "move",
-            f"(the|our|my|) {{unit:province}} {words.PARTY} {words.MOVES} [the] {TO}",
+            f"(the|our|my|) {{unit:province}} {PARTY} {MOVES} [the] {TO}",
             "{A} unit to {B}",
         ),
     )
     CANOE_FORMS = (
-        ("carry", f"{OWN} {words.MOVES} {TO} {words.WITH_CANOE}", "W {h} - {w} CANOE"),
-        ("carry", f"{OWN} {words.WITH_CANOE} {words.MOVES} {TO}", "{H} with canoe to {W}"),
+        ("carry", f"{OWN} {MOVES} {TO} {WITH_CANOE}", "W {h} - {w} CANOE"),
+        ("carry", f"{OWN} {WITH_CANOE} {MOVES} {TO}", "{H} with canoe to {W}"),
         (
             "carry",
-            f"(carry|launch|take|move|send|paddle|) {words.CANOE} (from|) {OWN} (-|to|into) {TO}",
+            f"(carry|launch|take|move|send|paddle|) {CANOE} (from|) {OWN} (-|to|into) {TO}",
             "carry canoe from {H} to {W}",
         ),
         (
             "carry",
-            f"(carry|launch|take|move|send|paddle) {OWN} (-|to|into) {TO} {words.WITH_CANOE}",
+            f"(carry|launch|take|move|send|paddle) {OWN} (-|to|into) {TO} {WITH_CANOE}",
             "move {H} to {W} with canoe",
         ),
     )
     FLEET_FORMS = (
-        ("move-via", f"{OWN} {words.SAILS_TO} [the] {TO} {words.VIA}", "A {k} - {m} VIA"),
-        ("move-via", f"{OWN} {words.VIA} {words.SAILS_TO} [the] {TO}", "{K} by convoy to {M}"),
+        ("move-via", f"{OWN} {SAILS_TO} [the] {TO} {VIA}", "A {k} - {m} VIA"),
+        ("move-via", f"{OWN} {VIA} {SAILS_TO} [the] {TO}", "{K} by convoy to {M}"),
         (
             "move-via",
-            f"{OWN} {words.SAILS_TO} [the] {TO} {words.OVER} {{by1:province}}",
+            f"{OWN} {SAILS_TO} [the] {TO} {OVER} {{by1:province}}",
             "{K} to {M} via {F}",
         ),
         (
             "move-via",
-            f"{OWN} {words.SAILS_TO} [the] {TO} {words.OVER} {{by1:province}} "
-            "(and|-|,|, and|) [the] {by2:province}",
+            f"{OWN} {SAILS_TO} [the] {TO} {OVER} {{by1:province}} (and|-|,|, and|) [the] {{by2:province}}",
             "{K} to {M} via {F} and {F}",
         ),
     )
@@ -261,7 +322,7 @@ class SupportHold(OrderForUnit, frozen=True, kw_only=True):
     """Supports a unit in its place: ``W SNT S W SIS``."""
 
     FORMS = (
-        ("support-hold", f"{OWN} {words.SUPPORTS} {OTHER} {words.HOLDS}", "{u} {a} S {u} {b}"),
+        ("support-hold", f"{OWN} {SUPPORTS} {OTHER} {HOLDS}", "{u} {a} S {u} {b}"),
         ("support-hold", f"support {OTHER} (with|from|by) {OWN}", "support {B} with {A}"),
     )
 
@@ -278,12 +339,12 @@ class SupportMove(OrderForUnit, frozen=True, kw_only=True):
     FORMS = (
         (
             "support-move",
-            f"{OWN} {words.SUPPORTS} {OTHER} {words.INTO} [the] {TO}",
+            f"{OWN} {SUPPORTS} {OTHER} {INTO} [the] {TO}",
             "{u} {a} S {u} {b} - {c}",
         ),
         (
             "support-move",
-            f"{OWN} {words.SUPPORTS} {words.THE_MOVE} {UNIT} {{other:province}} {words.INTO} [the] {TO}",
+            f"{OWN} {SUPPORTS} {THE_MOVE} {UNIT} {{other:province}} {INTO} [the] {TO}",
             "{A} supports the move from {B} to {C}",
         ),
         (
@@ -311,10 +372,10 @@ class Convoy(OrderForUnit, frozen=True, kw_only=True):
     """Convoys an army: ``F NTH C A LON - NWY``."""
 
     FLEET_FORMS = (
-        ("convoy", f"{OWN} {words.CONVOYS} {OTHER} {words.SAILS_TO} [the] {TO}", "F {f} C A {k} - {m}"),
+        ("convoy", f"{OWN} {CONVOYS} {OTHER} {SAILS_TO} [the] {TO}", "F {f} C A {k} - {m}"),
         (
             "convoy",
-            f"(convoy|transport) {OTHER} {words.SAILS_TO} {TO} (with|by|via) {OWN}",
+            f"(convoy|transport) {OTHER} {SAILS_TO} {TO} (with|by|via) {OWN}",
             "convoy {K} to {M} with {F}",
         ),
     )
@@ -336,9 +397,9 @@ class BuildCanoe(OrderForUnit, frozen=True, kw_only=True):
     """Holds and builds a canoe-fleet: ``W MHK B CANOE``."""
 
     CANOE_FORMS = (
-        ("build-canoe", f"{OWN} (b|build|builds|building|make|makes|) {words.CANOE}", "W {h} B CANOE"),
-        ("build-canoe", f"(b|build|make) {words.CANOE} (in|at|with|on|) {OWN}", "build canoe in {H}"),
-        ("build-canoe", f"{words.CANOE} (in|at) {{unit:province}}", "canoe in {H}"),
+        ("build-canoe", f"{OWN} (b|build|builds|building|make|makes|) {CANOE}", "W {h} B CANOE"),
+        ("build-canoe", f"(b|build|make) {CANOE} (in|at|with|on|) {OWN}", "build canoe in {H}"),
+        ("build-canoe", f"{CANOE} (in|at) {{unit:province}}", "canoe in {H}"),
     )
     DEED = "B CANOE"
 
@@ -350,10 +411,10 @@ class Destroy(BoardOrder, frozen=True, kw_only=True):
     CANOE_FORMS = (
         (
             "destroy",
-            f"{words.DESTROYS} {words.CANOE_OR_NOT} (in|at|of|from|) {UNIT} {{at:province}}",
+            f"{DESTROYS} {CANOE_OR_NOT} (in|at|of|from|) {UNIT} {{at:province}}",
             "DESTROY {h}",
         ),
-        ("destroy", f"{UNIT} {{at:province}} {words.DESTROYS} {words.CANOE_OR_NOT}", "{H} destroys a canoe"),
+        ("destroy", f"{UNIT} {{at:province}} {DESTROYS} {CANOE_OR_NOT}", "{H} destroys a canoe"),
     )
 
     at: Province
@@ -371,7 +432,7 @@ class Disband(OrderForUnit, frozen=True, kw_only=True):
     """Disbands a unit that was dislodged, or one too many: ``W SNT D``."""
 
     FORMS = (
-        ("disband", f"{OWN} {words.DISBANDS}", "{u} {a} D"),
+        ("disband", f"{OWN} {DISBANDS}", "{u} {a} D"),
         ("disband", f"(d|disband|remove|retreat otb) {OWN}", "remove {A}"),
     )
     SHORT_FORMS = (("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{u} {a} D"),)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.diplomacy.boards.languages import BoardLanguages, bare
-from games.diplomacy.model import Row
-from games.diplomacy.order_words import UNIT
+from games.diplomacy.model import UNIT, Row
 
 _FORM_UNIT_LETTERS = frozenset("aeflvw")
 _FORM_GROUP = re.compile(r"\(([^(){}\[\]]*)\)")

@@ -41,7 +41,7 @@ MAX_SENTENCES_IN_CODE = {
     "games/data.py": 2,
     "games/diplomacy/__init__.py": 1,
     "games/diplomacy/adjudication/legality.py": 52,  # the meanings of codes, for the judge's schema
-    "games/diplomacy/adjudication/reasons.py": 27,  # the same
+    "games/diplomacy/adjudication/movement.py": 27,  # the same
     "games/diplomacy/boards/board.py": 2,
     "games/diplomacy/bots/press.py": 5,
     "games/diplomacy/edits.py": 1,

@@ -65,7 +65,7 @@ def test_the_first_change_is_red_and_then_green(copy: Path) -> None:
     done = ran(test, copy)
     assert done.returncode == 1
     assert red in done.stdout
-    put_behind(copy / "games/diplomacy/order_words.py", 'MOVES = (\n    "(-|', words.strip())
+    put_behind(copy / "games/diplomacy/model.py", 'MOVES = (\n    "(-|', words.strip())
     done = ran(test, copy)
     assert done.returncode == 0, done.stdout
 

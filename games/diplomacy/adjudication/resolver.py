@@ -20,13 +20,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from games.diplomacy.adjudication.canoes import arrives, interrupted_builds
 from games.diplomacy.adjudication.convoy_routes import places_of_bits
-from games.diplomacy.adjudication.encoded_orders import (
+from games.diplomacy.adjudication.season import (
+    NO_PROVINCES,
+    Ask,
     EncodedOrder,
     IndexedPosition,
+    PreparedSeason,
     encode_orders,
     index_position,
+    prepare,
 )
-from games.diplomacy.adjudication.season import NO_PROVINCES, Ask, PreparedSeason, prepare
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.model import Province, Unit, UnitOrder

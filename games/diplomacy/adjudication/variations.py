@@ -14,16 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from games.diplomacy.adjudication.canoes import interrupted_builds
-from games.diplomacy.adjudication.encoded_orders import (
-    NOWHERE,
-    STAYS,
-    EncodedOrder,
-    IndexedPosition,
-    encode_order,
-    encode_orders,
-    index_position,
-    merge_orders,
-)
 from games.diplomacy.adjudication.resolver import (
     DecidedSeason,
     PartialResolution,
@@ -32,7 +22,21 @@ from games.diplomacy.adjudication.resolver import (
     resolve,
     season_outcome,
 )
-from games.diplomacy.adjudication.season import PreparedSeason, enter, goes_by_convoy, match, prepare
+from games.diplomacy.adjudication.season import (
+    NOWHERE,
+    STAYS,
+    EncodedOrder,
+    IndexedPosition,
+    PreparedSeason,
+    encode_order,
+    encode_orders,
+    enter,
+    goes_by_convoy,
+    index_position,
+    match,
+    merge_orders,
+    prepare,
+)
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import State, UnitOrder
 from games.record import MutableRecord

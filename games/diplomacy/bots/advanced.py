@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from games.dice import Dice, LabelledDice
-from games.diplomacy.bots import retreats_and_builds
 from games.diplomacy.bots.alliances import NO_PACT
 from games.diplomacy.bots.base import PlanningBot
 from games.diplomacy.bots.beginner import Beginner
-from games.diplomacy.bots.candidates import Variations, sheet_of
+from games.diplomacy.bots.candidates import Variations, buildable_units, sheet_of
 from games.diplomacy.bots.common import TEMPERS, Situation, Temper
-from games.diplomacy.bots.evaluation import Valuation
-from games.diplomacy.bots.explanations import reason_verdicts
+from games.diplomacy.bots.evaluation import Standpoint, Valuation
+from games.diplomacy.bots.explanations import OrderVerdict, Outweighs, reason_verdicts
 from games.diplomacy.bots.intermediate import Intermediate, Intermediate2026, remembering
 from games.diplomacy.bots.memory import REMEMBERED_SEASONS, movement_seasons
 from games.diplomacy.bots.opponents import (
@@ -37,7 +36,19 @@ from games.diplomacy.bots.plan_cache import PlanCache, Sheet
 from games.diplomacy.bots.reasons import Reasoned
 from games.diplomacy.bots.search import Trials, with_replies
 from games.diplomacy.bots.trips import deny_canoes
-from games.diplomacy.model import NEUTRAL, Build, View
+from games.diplomacy.model import (
+    NEUTRAL,
+    AnyOrder,
+    Beaten,
+    Build,
+    Disband,
+    Kind,
+    Move,
+    Province,
+    View,
+    Waive,
+    split_spot,
+)
 from games.protocol import Due, PastTurn, Seat
 from games.record import replace_fields
 
@@ -105,10 +116,10 @@ class Advanced(PlanningBot):
             return self.moves(situation, dice)
         valuation = Valuation(situation)
         if due.kind == "retreats":
-            return retreats_and_builds.retreats(situation, due, valuation)
+            return retreats(situation, due, valuation)
         if Build.__name__ in due.accepts:
-            return retreats_and_builds.builds(situation, due.takes or 0, valuation)
-        return retreats_and_builds.removals(situation, due.takes or 0, valuation)
+            return builds(situation, due.takes or 0, valuation)
+        return removals(situation, due.takes or 0, valuation)
 
     def moves(self, situation: Situation, dice: Dice) -> tuple[Reasoned, ...]:
         """Return an order for each unit of the seat: the best sheet that was found, with reasons.
@@ -215,3 +226,104 @@ class Advanced(PlanningBot):
             return self.foresight.position(situation.view).plan(way, make_sheet, labelled)
 
         return [plan(temper) for temper in tempers]
+
+
+# Retreats, builds and removals, each by the worth of the position after it.
+
+
+Occupants = dict[int, tuple[str, Kind]]
+
+_MET = 0.5
+"""The share of its worth that a retreat keeps if another unit may retreat there too, since both would be
+disbanded."""
+
+
+@dataclass(frozen=True)
+class _ValuedOrder:
+    """An order, the worth of the position after it, and the units there."""
+
+    order: AnyOrder
+    worth: float
+    after: Occupants
+
+
+def retreats(situation: Situation, due: Due, valuation: Valuation) -> tuple[OrderVerdict, ...]:
+    """Return the retreats of the seat's dislodged units, each to a different place and none to the taboo."""
+    wanted = {owed.slot for owed in due.owes}
+    others = [beaten_unit for beaten_unit in situation.view.beaten if beaten_unit.unit.power != due.seat]
+    met = {split_spot(spot)[0] for beaten_unit in others for spot in beaten_unit.retreats}
+    occupants = _present(situation)
+    verdicts = []
+    for beaten in situation.view.beaten:
+        if beaten.unit.power == due.seat and Disband(unit=beaten.unit.piece).slot in wanted:
+            verdict, occupants = _best(_ways_out(situation, beaten, occupants, met, valuation))
+            verdicts.append(verdict)
+    return tuple(verdicts)
+
+
+def builds(situation: Situation, count: int, valuation: Valuation) -> tuple[OrderVerdict, ...]:
+    """Return the builds with their places."""
+    index, occupants = situation.board.index, _present(situation)
+    pieces = buildable_units(situation.variant, situation.view, situation.seat)
+    verdicts = []
+    for _ in range(count):
+        options = []
+        for piece in pieces:
+            if index[piece.at] not in occupants:
+                after = {**occupants, index[piece.at]: (situation.seat, piece.kind)}
+                options.append(_ValuedOrder(Build(unit=piece), valuation.worth(Standpoint(after)), after))
+        verdict, occupants = _best(options or [_ValuedOrder(Waive(), 0.0, occupants)])
+        verdicts.append(verdict)
+    return tuple(verdicts)
+
+
+def removals(situation: Situation, count: int, valuation: Valuation) -> tuple[OrderVerdict, ...]:
+    """Return the units to remove: those whose loss costs the least."""
+    index, occupants = situation.board.index, _present(situation)
+    verdicts = []
+    for _ in range(min(count, len(situation.mine))):
+        options = []
+        for unit in situation.mine:
+            if index[unit.at] in occupants:
+                after = {at: who for at, who in occupants.items() if at != index[unit.at]}
+                options.append(
+                    _ValuedOrder(Disband(unit=unit.piece), valuation.worth(Standpoint(after)), after)
+                )
+        verdict, occupants = _best(options)
+        verdicts.append(verdict)
+    return tuple(verdicts)
+
+
+def _ways_out(
+    situation: Situation, beaten: Beaten, occupants: Occupants, met: set[Province], valuation: Valuation
+) -> list[_ValuedOrder]:
+    unit, index = beaten.unit, situation.board.index
+    gone = _ValuedOrder(Disband(unit=unit.piece), valuation.worth(Standpoint(occupants)), occupants)
+    ways = [
+        (at, coast)
+        for at, coast in map(split_spot, beaten.retreats)
+        if index[at] not in occupants and at != situation.taboo_province
+    ]
+    options = []
+    # A place that should stay empty is only the last choice.
+    for at, coast in [way for way in ways if way[0] not in situation.closed_provinces] or ways:
+        after = {**occupants, index[at]: (situation.seat, unit.kind)}
+        gain = valuation.worth(Standpoint(after)) - gone.worth
+        worth = gone.worth + (gain * _MET if at in met and gain > 0 else gain)
+        options.append(_ValuedOrder(Move(unit=unit.piece, to=at, coast=coast), worth, after))
+    return [*options, gone]
+
+
+def _present(situation: Situation) -> Occupants:
+    return {situation.board.index[unit.at]: (unit.power, unit.kind) for unit in situation.view.units}
+
+
+def _best(options: Sequence[_ValuedOrder]) -> tuple[OrderVerdict, Occupants]:
+    """Return the option worth the most, the first of equals, and the occupants of the provinces after it."""
+    best, *others = sorted(options, key=lambda option: -option.worth)
+    motive = Outweighs(
+        instead=others[0].order if others else None,
+        margin=best.worth - others[0].worth if others else 0.0,
+        of=len(options),
+    )
+    return OrderVerdict(best.order, motive), best.after

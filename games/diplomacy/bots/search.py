@@ -8,14 +8,14 @@ from math import inf, sqrt
 from statistics import fmean, stdev
 from typing import Literal
 
-from games.diplomacy.adjudication.encoded_orders import (
+from games.diplomacy.adjudication.resolver import DecidedSeason
+from games.diplomacy.adjudication.season import (
     EncodedOrder,
     IndexedPosition,
     encode_orders,
     index_position,
     merge_orders,
 )
-from games.diplomacy.adjudication.resolver import DecidedSeason
 from games.diplomacy.adjudication.variations import BaseSeason
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook

@@ -1,4 +1,4 @@
-"""A tribe's phase up to its engagements, and its engagements: orders, Event cards and moves are carried out.
+"""A tribe's phase and its engagements: orders, Event cards and moves are carried out.
 
 `nations.legality` uses the same code to check whole plans."""
 

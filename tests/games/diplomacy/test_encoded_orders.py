@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from games.diplomacy.adjudication.encoded_orders import encode_order, encode_orders, merge_orders
 from games.diplomacy.adjudication.resolver import decide_orders
+from games.diplomacy.adjudication.season import encode_order, encode_orders, merge_orders
 from tests.kit.random_seasons import other_orders, skirmish
 from tests.kit.standard import BOARD, VARIANT
 

@@ -12,8 +12,8 @@ from games.diplomacy.adjudication.convoy_routes import (
     is_wanted,
     places_of_bits,
 )
-from games.diplomacy.adjudication.encoded_orders import index_position
 from games.diplomacy.adjudication.legality import OrderChecker
+from games.diplomacy.adjudication.season import index_position
 from games.diplomacy.model import NEUTRAL, Phase, Province, State, Unit
 from games.protocol import Seat
 from games.record import replace_fields

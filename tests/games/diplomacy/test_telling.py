@@ -9,7 +9,7 @@ import games
 import games.diplomacy
 from games.dice import SealedDice
 from games.diplomacy.adjudication.legality import CONCERNS, OBJECTIONS
-from games.diplomacy.adjudication.reasons import REASON_MEANINGS
+from games.diplomacy.adjudication.movement import REASON_MEANINGS
 from games.diplomacy.events import Captured, Dislodged, Eliminated, Ended, Reason, Resolved
 from games.diplomacy.model import NEUTRAL, Hold, Move, Piece, Province, SupportHold, SupportMove, Unit
 from games.messages import load_messages

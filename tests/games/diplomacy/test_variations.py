@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.diplomacy.adjudication.encoded_orders import encode_orders, index_position
 from games.diplomacy.adjudication.resolver import PartialResolution, decide_encoded
+from games.diplomacy.adjudication.season import encode_orders, index_position
 from games.diplomacy.adjudication.variations import BaseSeason
 from games.diplomacy.model import Convoy, Hold, Move, Piece, Province, SupportMove, Unit
 from tests.games.diplomacy import test_brute as lakes

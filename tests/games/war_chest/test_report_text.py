@@ -92,7 +92,7 @@ def test_what_is_for_one_pair_of_eyes_is_told_to_it_alone():
 def codes() -> set[str]:
     """Return the codes of all objections that the rules can raise, from their source code."""
     package = resources.files("games.war_chest")
-    modules = [package.joinpath(f"{one}.py") for one in ("legality", "maneuvers", "model")]
+    modules = [package.joinpath(f"{one}.py") for one in ("legality", "model")]
     text = "".join(module.read_text(encoding="utf-8") for module in modules)
     return set(re.findall(r'IllegalManeuver\(\s*"([a-z-]+)"', text)) | {
         "hex-occupied",
