@@ -48,11 +48,13 @@ _AGREED_DRAW = "a draw"
 
 
 _SECOND_PERSON = re.compile(r"\b(?:yours?|you)\b(?: (?:no longer |then )?[a-z]+)?", re.IGNORECASE)
+_FURTHER_VERB = re.compile(r"(?<= and )[a-z]+")
 
 
 def in_third_person(text: str) -> str:
     """Return a sentence to the player of a solo game as others read it: "The player wins" for "You win"."""
-    return _SECOND_PERSON.sub(lambda found: _in_third_person(found[0]), text)
+    named = _SECOND_PERSON.sub(lambda found: _in_third_person(found[0]), text)
+    return named if named == text else _FURTHER_VERB.sub(lambda found: _with_s(found[0]), named)
 
 
 @cache
@@ -60,9 +62,14 @@ def _in_third_person(words: str) -> str:
     pronoun, *rest = words.split(" ")
     name = sentence(f"reports.public.{pronoun.lower()}")
     if rest and pronoun.lower() == "you":
-        verb = sentences("reports").get(f"reports.public_verbs.{rest[-1]}")
-        rest[-1] = str(verb or rest[-1])
+        rest[-1] = _with_s(rest[-1])
     return " ".join([name[:1].upper() + name[1:] if pronoun[0] == "Y" else name, *rest])
+
+
+@cache
+def _with_s(verb: str) -> str:
+    """Return the form of a verb after "the player", or the word itself if it is no such verb."""
+    return str(sentences("reports").get(f"reports.public_verbs.{verb}", verb))
 
 
 def side_label(seat: Seat, viewer: Seat | None) -> str:

@@ -11,11 +11,11 @@ from pathlib import Path
 from adjudicator.errors import Refusal
 from adjudicator.website import game_json, game_page, index_pages, pages
 from adjudicator.website.game_page import PageFrame, TurnPage, maps_of, pages_of, proof_page, story_page
-from adjudicator.website.index_pages import ArchiveEntry, ArchivePage, card_of, front, make_entry
+from adjudicator.website.index_pages import ArchiveEntry, ArchivePage, GameCard, card_of, front, make_entry
 from adjudicator.website.maps import MapLayerCache
 from adjudicator.website.pages import PageCache
 from adjudicator.website.public_game import JoinableGame, PiecewiseDownload, PublicGame, PublicTurn
-from adjudicator.website.small_maps import small_map
+from adjudicator.website.small_maps import land_colours, small_map
 from adjudicator.website.timeline import badges_of
 from games.record import Record, canonical, load
 
@@ -125,7 +125,7 @@ class Archive:
         pages = pages_of(public_game, galleys)
         files = dict(game_files(public_game, pages, plates, galleys, self.frame))
         written = self._put_all((f"games/{public_game.name}/{name}", raw) for name, raw in files.items())
-        entry = make_entry(mark, card_of(public_game, pages), _picture(public_game, plates), tuple(files))
+        entry = make_entry(mark, *_card_and_picture(public_game, pages, plates), tuple(files))
         if public_game.is_over:
             self._take_away(PLATES, [public_game.name])
         else:
@@ -196,12 +196,17 @@ def _file_version(place: Path) -> tuple[int, ...]:
     return file_stat.st_ino, file_stat.st_size, file_stat.st_mtime_ns
 
 
-def _picture(public_game: PublicGame, plates: MapLayerCache) -> str:
-    """Return the small map of the current position, or "" if the game has no regions to show."""
+def _card_and_picture(
+    public_game: PublicGame, pages: tuple[TurnPage, ...], plates: MapLayerCache
+) -> tuple[GameCard, str]:
+    """Return the card of a game, and the small map of its position, "" if it has no regions to show."""
     game, leaves = public_game.game, public_game.leaves
     plate = plates.of(game, leaves[-1]) if leaves else plates.opening(game, public_game.opening)
     spots = game.telling.spots(public_game.latest)
-    return small_map(plate, spots, badges_of(public_game)) if plate is not None else ""
+    if plate is None:
+        return card_of(public_game, pages), ""
+    lands = land_colours("".join(plate.elements), spots)
+    return card_of(public_game, pages, lands), small_map(plate, spots, badges_of(public_game))
 
 
 def game_files(

@@ -25,7 +25,7 @@ from adjudicator.website.public_game import (
     PublicTurn,
 )
 from adjudicator.website.scoring import ending_of, results_of
-from adjudicator.website.small_maps import shape_colours
+from adjudicator.website.small_maps import land_colours
 from games.protocol import (
     Event,
     EventPlaces,
@@ -269,7 +269,8 @@ def game_page(
         for page, (view, bare, inside) in zip(pages, maps[1:], strict=True)
     ]
     introduction = [*map(in_third_person, telling.introduction(public_game.opening, None))]
-    over_time, ending = timeline.course_of(public_game), ending_of(public_game)
+    lands = land_colours(drawn.maps[0] + drawn.stock, opening.spots) if drawn else {}
+    over_time, ending = timeline.course_of(public_game, lands), ending_of(public_game)
     context = {
         "service": frame.service,
         "up": "../../",
@@ -282,7 +283,7 @@ def game_page(
         "drawn": {"stock": Markup(drawn.stock)} if drawn else None,
         "course": over_time,
         "size": {"wide": timeline.WIDTH, "high": timeline.HEIGHT},
-        "powers": _powers(public_game, pages, over_time, _land_colours(opening, drawn)),
+        "powers": _powers(public_game, pages, over_time, lands),
         "first": _opening_context(public_game.name, maps[0], data(_stands(opening, ground))),
         "introduction": introduction,
         "pages": turns,
@@ -440,16 +441,6 @@ def _powers(
     ]
 
 
-def _land_colours(opening: MapStanding, drawn: GameMaps | None) -> dict[str, SeatColours]:
-    """Return by owner the colour of its land on the map of the opening."""
-    colours = shape_colours(drawn.maps[0] + drawn.stock) if drawn else {}
-    return {
-        spot.owner: SeatColours(ink=colours[spot.shape], land=colours[spot.shape])
-        for spot in opening.spots
-        if spot.owner and spot.shape in colours
-    }
-
-
 def person_page(name: str) -> str:
     """Return the address of a player's page. It is derived from the name and is safe on every file system."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
@@ -480,6 +471,9 @@ def story_page(
 ) -> bytes:
     """Return the page with the story of a game."""
     course_story = timeline.story_of(public_game)
+    plate = plates.opening(public_game.game, public_game.opening)
+    spots = public_game.game.telling.spots(public_game.opening)
+    lands = land_colours("".join(plate.elements), spots) if plate else {}
     pictures, stock, style = _pictures(public_game, pages, plates)
     context = {
         "service": frame.service,
@@ -489,7 +483,7 @@ def story_page(
         "standing": standing(public_game),
         "sections": course_story.story if course_story else (),
         "table": course_story.table if course_story else None,
-        "course": timeline.course_of(public_game),
+        "course": timeline.course_of(public_game, lands),
         "size": {
             "wide": timeline.WIDTH,
             "high": timeline.HEIGHT,

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import Any
 
 from markupsafe import Markup
@@ -24,7 +24,7 @@ from adjudicator.website.scoring import (
     last_times,
 )
 from adjudicator.website.timeline import SIDE_COLOURS, badges_of, chart_of, counts_of
-from games.protocol import ReportTable
+from games.protocol import ReportTable, SeatColours
 from games.record import Record, canonical
 
 NEWEST = 40
@@ -81,8 +81,10 @@ class GameCard(Record, frozen=True, kw_only=True):
     news: tuple[FeedEntry, ...] = ()
 
 
-def card_of(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
-    """Return the index page's entry for a game."""
+def card_of(
+    public_game: PublicGame, pages: Sequence[TurnPage], lands: Mapping[str, SeatColours] | None = None
+) -> GameCard:
+    """Return the index page's entry for a game. lands: the colours on its map of sides without a badge."""
     about, result, score = public_game.game.about, public_game.result, chart_of(public_game)
     over = public_game.is_over
     return GameCard(
@@ -100,7 +102,7 @@ def card_of(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
         survivors=tuple(public_game.survivors) if result and not result.winners else (),
         scores=at_end(public_game) if over else {},
         counts=score.thing if score else "",
-        leaders=tuple(_leaders(public_game)),
+        leaders=tuple(_leaders(public_game, lands or {})),
         lasted=last_times(public_game) if over else {},
         levels={seat.seat: seat.bot for seat in public_game.seats},
         news=tuple(
@@ -110,9 +112,9 @@ def card_of(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
     )
 
 
-def _leaders(public_game: PublicGame) -> Iterator[LeaderCount]:
-    """Yield the sides that have something, the largest count first."""
-    badges = badges_of(public_game)
+def _leaders(public_game: PublicGame, lands: Mapping[str, SeatColours]) -> Iterator[LeaderCount]:
+    """Yield the sides that have something, the largest count first, in the colours of the map."""
+    badges = {**lands, **badges_of(public_game)}
     counts = counts_of(public_game, public_game.latest)
     colours = {side: SIDE_COLOURS[place % len(SIDE_COLOURS)] for place, side in enumerate(sorted(counts))}
     for side, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
@@ -149,9 +151,24 @@ def row_of(card: GameCard, picture: str) -> str:
         {"side": leader, "start": _percent(end - leader.count, ends), "width": _percent(leader.count, ends)}
         for leader, end in zip(card.leaders, ends, strict=True)
     ]
-    named = ", ".join(f"{leader.name} {leader.count}" for leader in card.leaders[:MAX_NAMED_LEADERS])
-    context = {"one": card, "picture": Markup(picture), "parts": parts, "named": named}
+    context = {"one": card, "picture": Markup(picture), "parts": parts, "named": _name_leaders(card.leaders)}
     return pages.plain("card.jinja", context).decode()
+
+
+def _name_leaders(leaders: Sequence[LeaderCount]) -> str:
+    """Return the largest counts in words. Sides with the same count are all named, or else only counted."""
+    parts: list[str] = []
+    told = 0
+    for count, tied in groupby(leaders, key=lambda leader: leader.count):
+        names = [leader.name for leader in tied]
+        if len(parts) + len(names) <= MAX_NAMED_LEADERS:
+            parts += [f"{name} {count}" for name in names]
+        elif len(parts) < MAX_NAMED_LEADERS:
+            parts.append(f"{len(names)} {'others' if parts else 'sides'} {count} each")
+        else:
+            break
+        told += len(names)
+    return ", ".join([*parts, *(["…"] if told < len(leaders) else [])])
 
 
 def _percent(count: int, ends: Sequence[int]) -> str:

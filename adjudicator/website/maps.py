@@ -13,6 +13,7 @@ from functools import lru_cache
 from html import unescape
 from itertools import chain, pairwise
 
+from adjudicator.messages import sentence
 from adjudicator.reports.maps import svg
 from adjudicator.reports.results import in_third_person
 from adjudicator.website.pages import StoredPieces
@@ -66,6 +67,11 @@ class StoredMaps(Record, frozen=True, kw_only=True):
 _DRAWN_TEXT = re.compile(r">[^<>]*\b[Yy]ou(?:rs?)?\b[^<>]*<")
 
 
+def _name_player(drawn: re.Match[str]) -> str:
+    """Return a text of a drawing for everybody. A name in a table is short, since it has little room."""
+    return f">{sentence('reports.public.label')}<" if drawn[0] == ">You<" else in_third_person(drawn[0])
+
+
 def shown_view(game: Game, leaf: PublicTurn) -> View:
     """Return the position that the map of a turn shows."""
     return game.telling.shown_view(leaf.past)
@@ -104,7 +110,7 @@ class MapLayerCache:
             text = drawn()
             if text is None:
                 return None
-            plate = plate_of(_DRAWN_TEXT.sub(lambda found: in_third_person(found[0]), text))
+            plate = plate_of(_DRAWN_TEXT.sub(_name_player, text))
         self._used[key] = plate
         return plate
 

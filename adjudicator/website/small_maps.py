@@ -18,6 +18,8 @@ _REGION_SHAPE = re.compile(
     rf'<(?:path|polygon) id="{SHAPE_NAME_PREFIX}([^"]+)" (?:d|points)="([^"]+)"([^>]*)>'
 )
 _COLOURED_SHAPE = re.compile(rf'<use href="#{SHAPE_NAME_PREFIX}([^"]+)" fill="(#\w+)"')
+_GROUND_SHAPE = re.compile(rf'<g fill="(#\w+)">|</g>|<(?:path|polygon) id="{SHAPE_NAME_PREFIX}([^"]+)"')
+"""The start of a group of one colour, the end of a group, or a shape."""
 _FILL = re.compile(r' fill="(#\w+)"')
 _GROUND = re.compile(r'<rect [^>]*fill="(#\w+)"')
 _PATH_TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)")
@@ -37,7 +39,7 @@ def small_map(plate: MapLayers, spots: Sequence[MapRegion], badges: Mapping[str,
         return ""
     drawing = "".join(plate.elements)
     shapes = {shape[1]: (shape[2], shape[3]) for shape in _REGION_SHAPE.finditer(drawing)}
-    coloured = shape_colours(drawing)
+    coloured, ground_colours = shape_colours(drawing), _ground_colours(drawing)
     owners = sorted({spot.owner for spot in spots if spot.owner})
     left, top, width, height = map(float, plate.view.split())
     scale = WIDTH / width
@@ -46,7 +48,7 @@ def small_map(plate: MapLayers, spots: Sequence[MapRegion], badges: Mapping[str,
         path, rest = shapes.get(spot.shape, (spot.path, ""))
         fill = coloured.get(spot.shape) or spot.colour or _owner_colour(spot.owner, owners, badges)
         own = _FILL.search(rest)
-        if fill := fill or (own[1] if own else ""):
+        if fill := fill or (own[1] if own else "") or ground_colours.get(spot.shape, ""):
             outlines.setdefault(fill, []).append(_coarse(path, left, top, scale))
     ground = _GROUND.search(drawing)
     box = f"0 0 {WIDTH} {round(height * scale)}"
@@ -58,6 +60,29 @@ def small_map(plate: MapLayers, spots: Sequence[MapRegion], badges: Mapping[str,
 def shape_colours(drawing: str) -> dict[str, str]:
     """Return the colours of a drawing's shapes by the name of the shape: the first colour of each."""
     return dict(reversed(_COLOURED_SHAPE.findall(drawing)))
+
+
+def land_colours(drawing: str, spots: Sequence[MapRegion]) -> dict[str, SeatColours]:
+    """Return by owner the colour of its land on a drawing."""
+    colours = shape_colours(drawing)
+    return {
+        str(spot.owner): SeatColours(ink=colours[spot.shape], land=colours[spot.shape])
+        for spot in spots
+        if spot.owner and spot.shape in colours
+    }
+
+
+def _ground_colours(drawing: str) -> dict[str, str]:
+    """Return the colours of land that nobody owns, by the name of the shape. Water has none."""
+    colours: dict[str, str] = {}
+    current = ""
+    for found in _GROUND_SHAPE.finditer(drawing):
+        if found[2]:
+            if current and int(current[1:3], 16) >= int(current[5:7], 16):
+                colours[found[2]] = current
+        else:
+            current = found[1] or ""
+    return colours
 
 
 def _owner_colour(owner: str | None, owners: Sequence[str], badges: Mapping[str, SeatColours]) -> str:

@@ -13,6 +13,7 @@ _TOP, _LOW = 22, 26
 """Room above and below the chart for lines that are moved apart because they have the same value."""
 LINE_SPACING = 6.6
 """The minimum distance between lines at each turn: 2.7 pixels on a phone, where a line is 2 pixels thick."""
+_LINE_SHADE = 0.62
 SIDE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
 _SIDE_DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
 _PRINTED_DASHES = (
@@ -30,8 +31,8 @@ _PRINTED_DASHES = (
     "2 2",
 )
 """Dash patterns for print, where there are no colours."""
-_MAX_SIDES = 12
-"""The maximum number of sides with a line. More would hide each other."""
+_MAX_SIDES, _MAX_LINES_OF_MANY = 12, 6
+"""The most sides that all have a line. Of more, as many have one at most: those whose count has changed."""
 _NAME_SPACING_PX = 15
 """The minimum distance between names at the ends of lines."""
 NAME_WIDTH_PX = 150
@@ -59,30 +60,51 @@ class CourseLine:
 
 
 @dataclass(frozen=True)
+class CourseBand:
+    """The sides without a line. sides: their number. counts: the lowest and the highest after the opening and
+    after each turn, as text. path: the outline of the band."""
+
+    sides: int
+    counts: tuple[str, ...]
+    path: str
+
+
+@dataclass(frozen=True)
 class Course:
     """All sides, the strongest at the end first.
 
-    thing: the noun for the counts. ticks: heights and numbers.
+    thing: the noun for the counts. ticks: heights and numbers. band: the sides without a line, if there are
+    too many sides.
     """
 
     thing: str
     lines: tuple[CourseLine, ...]
     ticks: tuple[tuple[float, int], ...]
+    band: CourseBand | None = None
 
 
-def course_of(public_game: PublicGame) -> Course | None:
-    """Return the counts of each side over time, or None if the game counts nothing."""
+def course_of(public_game: PublicGame, lands: Mapping[str, SeatColours] | None = None) -> Course | None:
+    """Return the counts of each side over time, or None if the game counts nothing.
+
+    lands: the colours on the map of sides without a badge.
+    """
     score = chart_of(public_game)
     if score is None or not public_game.leaves:
         return None
     had = [dict(score.of(view)) for view in views_of(public_game)]
     every_side = {side for counts_then in had for side in counts_then}
-    sides = sorted(every_side, key=lambda side: (-had[-1].get(side, 0), side))[:_MAX_SIDES]
+    ranked = sorted(every_side, key=lambda side: (-had[-1].get(side, 0), side))
+    sides = ranked
+    if len(ranked) > _MAX_SIDES:
+        sides = [side for side in ranked if len({then.get(side, 0) for then in had}) > 1][:_MAX_LINES_OF_MANY]
+    rest = [side for side in ranked if side not in sides]
     most = max((count for counts_then in had for count in counts_then.values()), default=0) or 1
-    marks = badges_of(public_game)
+    darker = {side: _darken(colours) for side, colours in (lands or {}).items()}
+    marks = {**darker, **badges_of(public_game)}
     counts = [[counts_then.get(side, 0) for counts_then in had] for side in sides]
     at_turns = [
-        _move_apart([_height(count, most) for count in at_turn]) for at_turn in zip(*counts, strict=True)
+        _move_apart([_height(count, most) for count in at_turn]) if at_turn else []
+        for at_turn in ([row[turn] for row in counts] for turn in range(len(had)))
     ]
     heights = list(zip(*at_turns, strict=True))
     lines = tuple(
@@ -91,7 +113,27 @@ def course_of(public_game: PublicGame) -> Course | None:
     )
     every = max(most // 4, 1)
     ticks = tuple((_height(count, most), count) for count in range(0, most + 1, every))
-    return Course(score.thing, _place_names(lines), ticks)
+    band = _band([[then.get(side, 0) for side in rest] for then in had], most) if rest else None
+    return Course(score.thing, _place_names(lines), ticks, band)
+
+
+def _band(counts: Sequence[Sequence[int]], most: int) -> CourseBand:
+    """Return the band of some sides, at least as thick as a line. counts: of these sides after each turn."""
+    across, half = WIDTH / max(len(counts) - 1, 1), LINE_SPACING / 2
+    upper = [(place * across, _height(max(at_turn), most) - half) for place, at_turn in enumerate(counts)]
+    lower = [(place * across, _height(min(at_turn), most) + half) for place, at_turn in enumerate(counts)]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (*upper, *reversed(lower)))
+    texts = [
+        str(min(at_turn)) if min(at_turn) == max(at_turn) else f"{min(at_turn)}–{max(at_turn)}"
+        for at_turn in counts
+    ]
+    return CourseBand(len(counts[0]), tuple(texts), path)
+
+
+def _darken(colours: SeatColours) -> SeatColours:
+    """Return the colours of a land with a shade that shows as a line on pale ground."""
+    shades = (round(int(colours.land[at : at + 2], 16) * _LINE_SHADE) for at in (1, 3, 5))
+    return SeatColours(ink="#" + "".join(f"{shade:02x}" for shade in shades), land=colours.land)
 
 
 def counts_of(public_game: PublicGame, view: View) -> Mapping[Seat, int]:

@@ -169,7 +169,10 @@
     changed: () => label(),
     moved: () => { isMoved = true; },
   });
-  const label = () => { by("whole").textContent = lens.isWhole() ? "Close-up" : "Whole map"; };
+  const label = () => {
+    by("whole").textContent = lens.isWhole() ? "Close-up" : "Whole map";
+    by("whole").hidden = lens.isWhole() && spots.length <= FEW_SPOTS;
+  };
   const NEWS_SHARE = 2.2, NEWS_MARGIN = .05, FEW_SPOTS = 40;
   const newsBoxes = () => {
     const board = leaves[now].querySelector(".board"), frame = board.getBoundingClientRect(), {x, y, width, height} = board.viewBox.baseVal;
@@ -186,8 +189,8 @@
     });
     return told.length ? told : Object.keys(stands(now).there).flatMap(at => boxed([hitOf(at)].filter(Boolean), 1));
   };
-  // The part of the map in which most happened, where what failed counts twice, or else where most pieces are. A small
-  // board is shown without what lies around it.
+  // The part of the map in which most happened, where what failed counts twice, or else where most pieces are. A board with
+  // few places is shown whole.
   const toNews = () => {
     const board = leaves[now].querySelector(".board"), {width, height} = board.viewBox.baseVal;
     const wide = width / NEWS_SHARE, high = Math.min(height, wide * 1.1), all = spots.length > FEW_SPOTS ? newsBoxes() : [];
@@ -200,9 +203,6 @@
       const rects = best.map(one => one.rect), side = at => rects.map(rect => rect[at]), edge = NEWS_MARGIN * width;
       const left = Math.min(...side(0)) - edge, top = Math.min(...side(1)) - edge;
       lens.fit({x: left, y: top, width: Math.max(...side(2)) + edge - left, height: Math.max(...side(3)) + edge - top}, NEWS_SHARE);
-    } else if (spots.length) {
-      const {x, y, width: across, height: down} = hits.getBBox();
-      lens.fit({x, y, width: across, height: down});
     } else lens.whole();
   };
   // The key of the map, in a part of the page that scrolls.

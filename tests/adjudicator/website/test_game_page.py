@@ -139,12 +139,29 @@ def test_deadlines_that_were_kept_and_missed_are_told(room):
 
 
 def test_lines_of_many_that_are_level_stay_in_the_chart(room):
-    """Chaos: 34 sides with a centre each, as many as anybody has; twelve have a line, beside each other."""
-    room.begin("chaos", "many", 2)
-    lines = timeline.course_of(website.public_game(room.service, "many")).lines
-    heights = [float(point.split(",")[1]) for line in lines for point in line.path.split()]
-    assert len(lines) == len({line.path for line in lines}) == 12
+    """Chaos: of 34 sides, those have a line whose count has changed. A band is the others."""
+    room.begin("chaos", "babel", 8)
+    game = website.public_game(room.service, "babel")
+    course = timeline.course_of(game)
+    outlines = [*(line.path for line in course.lines), course.band.path]
+    heights = [float(point.split(",")[1]) for path in outlines for point in path.split()]
+    assert 1 <= len(course.lines) <= 6
+    assert all(len(set(line.counts)) > 1 for line in course.lines)
+    assert course.band.sides == 34 - len(course.lines)
+    assert course.band.counts[0] == "1"
     assert 0 < min(heights) < max(heights) < timeline.HEIGHT
+    room.build()
+    page = room.page("babel")
+    assert page.count('<polygon class="band"') == 1
+    assert f"</svg> {course.band.sides} others <b data-counts=" in page
+    bar = re.findall(r'<rect x="[^"]+" width="[^"]+" height="6" fill="([^"]+)"', index_of(room))
+    assert len(set(bar)) > 20
+    assert set(bar) <= set(re.findall(r'<path fill="([^"]+)"', index_of(room)))
+
+
+def index_of(room):
+    """Return the index page."""
+    return (room.site / "index.html").read_text(encoding="utf-8")
 
 
 def test_public_pages_name_the_sides_of_a_solo_game_as_texts_do(room):

@@ -84,6 +84,27 @@ def test_more_sides_than_three_are_left_to_the_bar() -> None:
     assert row.count("<rect") == 5
 
 
+def test_sides_with_the_same_count_are_all_named_or_counted() -> None:
+    """A name among 32 that have as much would look like a rank."""
+    for counts, words in (
+        ((2, *(1,) * 32), "side 0 2, 32 others 1 each (supply centres)"),
+        ((3,) * 4 + (1,), "4 sides 3 each, side 4 1 (supply centres)"),
+        ((3,) * 4 + (1,) * 5 + (0,), "4 sides 3 each, 5 others 1 each, side 9 0 (supply centres)"),
+    ):
+        leaders = tuple(
+            LeaderCount(name=f"side {n}", count=count, colour="#000000") for n, count in enumerate(counts)
+        )
+        assert words in row_of(card(leaders=leaders), "")
+
+
+def test_land_that_nobody_owns_is_on_the_small_map() -> None:
+    """In the colour of its group, and water isn't."""
+    water = '<g fill="#b4d0dc"><path id="b-pC" d="M0 0l90 0 0 90z"/></g>'
+    land = '<g fill="#f6efdf"><path id="b-pD" d="M300 0l200 0 0 200-200 0z"><title>D</title></path></g>'
+    picture = small_map(drawing(water, land), [region("C"), region("D")], {})
+    assert fills(picture) == {"#d5e1e3": "M0 0h999v999H0z", "#f6efdf": "M30 0l20 0 0 20-20 0z"}
+
+
 def test_each_card_of_the_archive_has_its_map_and_its_bar(vienna) -> None:
     """All seven powers have centres, and the map shows their lands."""
     page = (vienna.site / "index.html").read_text(encoding="utf-8")

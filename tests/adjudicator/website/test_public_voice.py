@@ -40,6 +40,8 @@ def test_a_public_page_speaks_of_the_player_in_one_voice(tmp_path, kind, turns):
         ("You no longer cancel a leader.", "The player no longer cancels a leader."),
         ("The AI attacked your Archer.", "The AI attacked the player's Archer."),
         ("You and the AI have 3 markers each.", "The player and the AI have 3 markers each."),
+        ("You win the Turn and capture 14 BP.", "The player wins the Turn and captures 14 BP."),
+        ("Dakota and attack win.", "Dakota and attack win."),
         ("Young Yoube drew.", "Young Yoube drew."),
     ],
 )
