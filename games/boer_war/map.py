@@ -1,9 +1,9 @@
 """The drawing of the map, its close-up, and the points that a player can tap."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import combinations, pairwise
-from math import ceil, dist, floor
+from math import ceil, dist, floor, inf
 from textwrap import wrap
 from typing import Any
 
@@ -51,28 +51,35 @@ REGION_STYLES: Mapping[str, tuple[str, str]] = {
 _LAND_JOIN_DISTANCE = 210.0
 """Points of a region are joined by land up to this distance."""
 
-_CHIP_HEIGHT, _SIEGE_SIZE, _FIGHT_SIZE = 26.0, (108.0, 26.0), (30.0, 30.0)
-"""The height of a row of chips, and the sizes of a siege's text and of crossed rifles."""
+_CHIP_HEIGHT, SIEGE_WIDTH, _FIGHT_SIZE = 26.0, 108.0, (30.0, 30.0)
+"""The height of a row of counters, the width of the sign of a siege, and the size of crossed rifles."""
 
-_STACK_COLUMNS = (2, 1, 3)
-"""The numbers of columns to try for the counters of a point, the usual first."""
+_MAX_SINGLE_COLUMN = 3
+"""The counters of a point lie in one column, or in two if there are more than this."""
 
-_STACK_DISTANCE = 40.0
-"""If a stack has no room within this distance from its point, its counters are placed by side or singly."""
+_OTHER_COLUMNS, _USUAL_DETOUR = (1, 2, 3), 20.0
+"""Other numbers of columns, if the usual stack would lie so much farther from its point."""
+
+_STACK_DISTANCE = 56.0
+"""Counters without room within this distance from their point lie in two stacks, if these are closer."""
 
 _PANEL_BOXES = (
-    (20.0, 10.0, 470.0, 142.0),
-    (470.0, 64.0, 760.0, 92.0),
-    (20.0, 142.0, 375.0, 232.0),
-    (780.0, 960.0, 1192.0, 1222.0),
+    (20.0, 10.0, 470.0, 66.0),
+    (20.0, 62.0, 600.0, 126.0),
+    (20.0, 126.0, 470.0, 160.0),
+    (20.0, 160.0, 410.0, 222.0),
+    (784.0, 1000.0, 1192.0, 1222.0),
 )
-"""The boxes of the title and the key."""
+"""The boxes of the title with the summary of the war, and of the Action counters."""
 
-_STRIP_HEIGHT, _STRIP_ROW_HEIGHT, _STRIP_ROW_STEP = 60, 25, 2
-"""The height of the strip below the map, the height of a line, and the number of lines that it grows by."""
+KEY_HEIGHT = 352
+"""The height of the key, which is below the map."""
 
-_LEADER_LINE_DISTANCE = 44.0
-"""A line joins a counter to its point above this distance."""
+_STRIP_HEIGHT, _STRIP_ROW_HEIGHT, _STRIP_ROW_STEP = 60, 31, 2
+"""The height of the strip below the key, the height of a line, and the number of lines that it grows by."""
+
+_SUMMARY_LETTERS = 34
+"""The most characters in a line below the title, at a text size of 24."""
 
 PointForces = Sequence[tuple[Side, str]]
 """The counters of a point, each with its side and text."""
@@ -92,31 +99,33 @@ def badges(_view: View) -> dict[str, SeatColours]:
 def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the context of board.svg for a position and the events before it. Everyone may see it.
 
-    Its keys are the title, the size, the lands, roads, rails, marks on links, points with badges, chips,
-    sieges, arrows, fights, the summary of the war and the Action counters of both sides. The keys `named` and
-    `names` hold the lands and points that are drawn with their names.
+    Its keys are the title, the size, the lands, roads, rails, marks on links, points with badges, stacks of
+    chips and sieges, arrows, fights, the summary of the war and the Action counters of both sides. The keys
+    `named` and `names` hold the lands and points that are drawn with their names.
     """
     chart, ground = map_layout(), view.board
     width, height = chart.size
     done = strip_rows(events)
+    acted = {passed[-1] for event in events if (passed := [*_points_of(event)])}
     return {
         "title": "The Second Boer War",
         "window": None,
         "width": width,
-        "height": height
+        "height": (top := height + KEY_HEIGHT)
         + _STRIP_HEIGHT
         + ceil(len(done) / _STRIP_ROW_STEP) * _STRIP_ROW_STEP * _STRIP_ROW_HEIGHT,
         "map_height": height,
+        "strip_top": top,
         "sea": SEA_COLOUR,
         "held": HELD_COLOURS,
         "inks": BOER_WAR_COLOURS,
-        "strip": [{**row, "y": height + 62 + _STRIP_ROW_HEIGHT * n} for n, row in enumerate(done)],
+        "strip": [{**row, "y": top + 70 + _STRIP_ROW_HEIGHT * n} for n, row in enumerate(done)],
         "lands": _land_shapes(),
         "named": _land_shapes(),
         "roads": chart.path(ground.ends(link) for link, way in ground.links.items() if not way.rail),
         "rails": chart.path(ground.ends(link) for link, way in ground.links.items() if way.rail),
         "marks": [*_link_marks(view, chart, ground)],
-        "points": (points := [_point_entry(view, place) for place in ground.places.values()]),
+        "points": (points := [_point_entry(view, place, acted) for place in ground.places.values()]),
         "names": points,
         **_place_counters(view, events, chart),
         "arrows": [*_boxed_arrows(events, chart)],
@@ -154,7 +163,7 @@ def _link_marks(view: View, chart: MapLayout, ground: Board) -> Iterator[dict[st
             yield {"x": round(x + shift, 1) if both else x, "y": y, "kind": kind}
 
 
-def _point_entry(view: View, place: MapPoint) -> dict[str, Any]:
+def _point_entry(view: View, place: MapPoint, acted: Set[Point]) -> dict[str, Any]:
     spot = map_layout().spots[place.id]
     kind = "siege_town" if place.is_siege_town else "capital" if "political" in place.flags else ""
     return {
@@ -165,6 +174,8 @@ def _point_entry(view: View, place: MapPoint) -> dict[str, Any]:
         "label": spot.label,
         "holder": view.control[place.id],
         "kind": kind,
+        "is_besieged": place.id in view.sieges,
+        "has_acted": place.id in acted,
         "badges": [*_point_badges(view, place)],
     }
 
@@ -195,16 +206,13 @@ def _place_counters(view: View, events: Sequence[AnyEvent], chart: MapLayout) ->
     points = [box for place in view.board.places.values() for box in _boxes_taken(view, place)]
     spot_centres = [spot.at for spot in chart.spots.values()]
     table = CounterLayout(chart.size, spot_centres, [*_PANEL_BOXES, *regions, *points])
-    sieges = [*_place_sieges(view, chart, table)]
-    return {
-        "sieges": sieges,
-        "chips": [
-            {**chip, "at": point}
-            for point in view.board.points
-            for chip in _place_chips(view, chart, table, point)
-        ],
-        "fights": [*_place_fights(events, chart, table)],
-    }
+    drawn: dict[str, list[dict[str, Any]]] = {"stacks": [], "sieges": [], "chips": []}
+    # The largest stacks first: they have the fewest places.
+    here = {point: _shorten([*_chip_texts(view, point)]) for point in view.board.points}
+    for point in sorted(here, key=lambda point: (-len(here[point]) - (point in view.sieges), point)):
+        if here[point] or point in view.sieges:
+            _place_stack(view, point, here[point], table, drawn)
+    return {**drawn, "fights": [*_place_fights(events, chart, table)]}
 
 
 def _boxes_taken(view: View, place: MapPoint) -> Iterator[LayoutBox]:
@@ -219,69 +227,85 @@ def _boxes_taken(view: View, place: MapPoint) -> Iterator[LayoutBox]:
     yield name_box(spot)
 
 
-def _place_chips(
-    view: View, chart: MapLayout, table: CounterLayout, point: Point
-) -> Iterator[dict[str, Any]]:
-    """Yield the chips of the leaders and garrison of a point in rows, those of the Empire first."""
-    here = [*_chip_texts(view, point)]
-    if not here:
-        return
-    if len(here) > _MAX_CHIPS_PER_POINT:
-        here = [
-            *here[: _MAX_CHIPS_PER_POINT - 1],
-            (here[-1][0], sentence("boer_war.map.more_pieces", count=len(here) - _MAX_CHIPS_PER_POINT + 1)),
-        ]
-    spot = chart.spots[point]
-    together = _place_stack(here, table, spot)
-    if together is None:
-        for side in SIDES:
-            own = [counter for counter in here if counter[0] == side]
-            yield from (_place_stack(own, table, spot) if own else None) or _place_singly(own, table, spot)
-    else:
-        yield from together
+def _shorten(here: PointForces) -> PointForces:
+    """Return at most so many counters as a stack has. The last one counts the rest."""
+    if len(here) <= _MAX_CHIPS_PER_POINT:
+        return here
+    more = sentence("boer_war.map.more_pieces", count=len(here) - _MAX_CHIPS_PER_POINT + 1)
+    return [*here[: _MAX_CHIPS_PER_POINT - 1], (here[-1][0], more)]
 
 
-def _place_stack(here: PointForces, table: CounterLayout, spot: DrawnPoint) -> list[dict[str, Any]] | None:
-    """Return counters as one stack in the shape that is nearest to their point, or None if all are far."""
-    wide = max(_chip_length(text) for _, text in here) + 2
-    found: list[tuple[float, int, LayoutBox]] = []
-    for columns in _STACK_COLUMNS if len(here) > 1 else (1,):
-        rows = ceil(len(here) / columns)
-        box = table.find_place(spot.at, wide * min(columns, len(here)), _CHIP_HEIGHT * rows, spot.chips)
-        if box is not None and distance_to_box(box, spot.at) <= _STACK_DISTANCE:
-            found.append((distance_to_box(box, spot.at), columns, box))
-    if not found:
-        return None
-    _, columns, box = min(found, key=lambda shape: shape[0])
-    table.taken.append(box)
-    return [*_stack_chips(here, box, columns, wide, table, spot)]
+def _place_stack(
+    view: View,
+    point: Point,
+    here: PointForces,
+    table: CounterLayout,
+    drawn: Mapping[str, list[dict[str, Any]]],
+) -> None:
+    """Add the counters of a point to the drawing: one stack, a siege first, then the Empire, then the Boers.
+
+    All stacks have the same shape: one column, or two for more than three counters, with a line to the point.
+    """
+    spot, levels = map_layout().spots[point], [view.sieges[point]] if point in view.sieges else []
+    while here or levels:
+        found = list[tuple[float, int, int, LayoutBox]]()
+        # A part of the counters is tried only if all of them have no room nearby.
+        for size in dict.fromkeys((len(here), len(here) // 2, 1 - len(levels))):
+            if size + len(levels) > 0 and not (found and min(found)[0] <= _STACK_DISTANCE):
+                far, columns, box = _find_stack(here[:size], len(levels), table, spot)
+                found.append((far, size, columns, box))
+        _, size, columns, box = min(found)
+        now, later = here[:size], here[size:]
+        table.taken.append(box)
+        x, top = (box[0] + box[2]) / 2, box[1] + _CHIP_HEIGHT / 2
+        drawn["stacks"].append({"box": box, "at": point, "to": _leader_line(box, spot)})
+        for level in levels:
+            text = sentence("boer_war.map.siege", level=level, most=view.box.places[point].resistance)
+            drawn["sieges"].append({"x": x, "y": top, "at": point, "text": text})
+            top += _CHIP_HEIGHT
+        wide = (box[2] - box[0]) / columns
+        for number, (side, text) in enumerate(now):
+            row, column = divmod(number, columns)
+            in_row = min(columns, len(now) - columns * row)
+            drawn["chips"].append(
+                {
+                    "x": round(x + (column - (in_row - 1) / 2) * wide, 1),
+                    "y": round(top + _CHIP_HEIGHT * row, 1),
+                    "half": int(wide / 2) - 1,
+                    "side": side,
+                    "text": text,
+                    "at": point,
+                }
+            )
+        here, levels = later, []
 
 
-def _place_singly(here: PointForces, table: CounterLayout, spot: DrawnPoint) -> Iterator[dict[str, Any]]:
-    """Yield counters one by one, each in its own place."""
-    for counter in here:
-        wide = _chip_length(counter[1]) + 2
-        yield from _stack_chips(
-            [counter], table.place_counter(spot.at, wide, _CHIP_HEIGHT, spot.chips), 1, wide, table, spot
+def _find_stack(
+    here: PointForces, siege_rows: int, table: CounterLayout, spot: DrawnPoint
+) -> tuple[float, int, LayoutBox]:
+    """Return a stack's distance from its point, its columns and its box: the usual shape, or one much closer.
+
+    The distance is infinite if it has no room.
+    """
+    wide = max([*(_chip_length(text) for _, text in here), 0.0]) + 2
+    usual = 1 if len(here) <= _MAX_SINGLE_COLUMN else 2
+    found: list[tuple[float, float, int, LayoutBox]] = []
+    for columns in dict.fromkeys((usual, *_OTHER_COLUMNS)):
+        if columns > max(len(here), 1):
+            continue
+        size = (
+            max(wide * columns, SIEGE_WIDTH * siege_rows),
+            _CHIP_HEIGHT * (ceil(len(here) / columns) + siege_rows),
         )
-
-
-def _stack_chips(
-    here: PointForces, box: LayoutBox, columns: int, wide: float, table: CounterLayout, spot: DrawnPoint
-) -> Iterator[dict[str, Any]]:
-    """Yield counters in centred rows inside a box."""
-    for number, (side, text) in enumerate(here):
-        row, column = divmod(number, columns)
-        in_row = min(columns, len(here) - columns * row)
-        middle = (box[0] + box[2]) / 2
-        yield {
-            "x": round(middle + (column - (in_row - 1) / 2) * wide, 1),
-            "y": round(box[1] + _CHIP_HEIGHT * (row + 0.5), 1),
-            "half": int(wide / 2) - 1,
-            "side": side,
-            "text": text,
-            "to": _leader_line(box, table, spot) if number == 0 else None,
-        }
+        box = table.find_place(spot.at, *size, spot.chips)
+        if box is not None:
+            far = distance_to_box(box, spot.at)
+            found.append((far - (_USUAL_DETOUR if columns == usual else 0.0), far, columns, box))
+        elif columns == usual:
+            fallback = size
+    if found:
+        return min(found)[1:]
+    return inf, usual, table.least_covering_box(spot.at, *fallback, spot.chips)
 
 
 def _chip_length(text: str) -> float:
@@ -289,13 +313,10 @@ def _chip_length(text: str) -> float:
     return 16 + sum(6.4 if letter == " " else 14.0 if letter.isupper() else 13.0 for letter in text)
 
 
-def _leader_line(
-    box: LayoutBox, table: CounterLayout, spot: DrawnPoint
-) -> tuple[float, float, float, float] | None:
-    """Return a line from counters to their point if they are far from it or nearer to another point."""
-    x, y = min(max(spot.at[0], box[0]), box[2]), min(max(spot.at[1], box[1]), box[3])
-    is_clear = table.is_plain(box, spot.at) and distance_to_box(box, spot.at) <= _LEADER_LINE_DISTANCE
-    return None if is_clear else (x, y, *spot.at)
+def _leader_line(box: LayoutBox, spot: DrawnPoint) -> tuple[float, float, float, float]:
+    """Return the line from a stack to its point."""
+    x, y = min(max(spot.at[0], box[0] + 6), box[2] - 6), min(max(spot.at[1], box[1] + 6), box[3] - 6)
+    return round(x, 1), round(y, 1), *spot.at
 
 
 def _is_entrenched(view: View, point: Point) -> bool:
@@ -308,19 +329,6 @@ def _chip_texts(view: View, point: Point) -> Iterator[tuple[Side, str]]:
             yield side, f"{leader} {view.leaders[leader].sp}"
         if side == "empire" and point in view.garrisons:
             yield side, f"+ {view.garrisons[point]}"
-
-
-def _place_sieges(view: View, chart: MapLayout, table: CounterLayout) -> Iterator[dict[str, Any]]:
-    for point, level in view.sieges.items():
-        box = table.place_counter(chart.spots[point].at, *_SIEGE_SIZE, "below")
-        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        yield {
-            "x": x,
-            "y": y,
-            "at": point,
-            "text": sentence("boer_war.map.siege", level=level, most=view.box.places[point].resistance),
-            "to": _leader_line(box, table, chart.spots[point]),
-        }
 
 
 def _boxed_arrows(events: Sequence[AnyEvent], chart: MapLayout) -> Iterator[dict[str, Any]]:
@@ -365,12 +373,14 @@ def _action_counters(counters: RoundCounters) -> list[dict[str, Any]]:
 
 
 def _war_summary(view: View) -> Iterator[str]:
+    """Yield the lines below the title. The map begins to the right of them."""
     turn, strength = TURN_NUMERALS[view.turn], {side: view.sp_on_map(side) for side in SIDES}
     yield sentence("boer_war.map.strength", turn=turn, **strength)
     if view.is_guerrilla:
         yield sentence("boer_war.map.camps", camps=len(view.camps), recruits=view.recruits)
     else:
-        yield sentence("boer_war.map.completed_sieges", towns=place_names(view.fallen))
+        done = sentence("boer_war.map.completed_sieges", towns=place_names(view.fallen))
+        yield from wrap(done, _SUMMARY_LETTERS)
 
 
 # The strip below the map with the events of both sides, the latest last.
@@ -379,8 +389,8 @@ def _war_summary(view: View) -> Iterator[str]:
 MAX_STRIP_LINES = 8
 """The most lines in the strip."""
 
-_LETTERS_PER_LINE = 96
-"""The most characters in a line, at a text size of 18."""
+_LETTERS_PER_LINE = 84
+"""The most characters in a line, at a text size of 24."""
 
 
 def strip_rows(events: Sequence[AnyEvent]) -> list[dict[str, str]]:
@@ -556,6 +566,7 @@ def close_up(view: View, seat: Seat, events: Sequence[AnyEvent]) -> dict[str, An
             if is_inside(window, _visible_name_box(point["code"]))
             and is_inside(window, _square_box(point, 12))
         ],
+        "stacks": [stack for stack in drawn["stacks"] if is_inside(window, stack["box"])],
         "points": [point for point in drawn["points"] if overlaps(window, _square_box(point, 40))],
         "marks": [mark for mark in drawn["marks"] if overlaps(window, _square_box(mark, 14))],
         "arrows": [arrow for arrow in drawn["arrows"] if overlaps(window, arrow["box"])],

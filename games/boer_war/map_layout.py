@@ -145,13 +145,15 @@ class CounterLayout(MutableRecord):
 
     def place_counter(self, at: Coordinates, wide: float, high: float, prefer: LabelSide) -> LayoutBox:
         """Return the nearest free box, or the box that covers least, and mark it as used."""
-        box = self.find_place(at, wide, high, prefer)
-        if box is None:
-            near, tried = self._obstacles(at), [*_boxes_around(*at, wide, high, prefer)]
-            inside = [candidate for candidate in tried if self.holds(candidate)] or tried
-            box = min(inside, key=lambda candidate: sum(overlap_area(candidate, other) for other in near))
+        box = self.find_place(at, wide, high, prefer) or self.least_covering_box(at, wide, high, prefer)
         self.taken.append(box)
         return box
+
+    def least_covering_box(self, at: Coordinates, wide: float, high: float, prefer: LabelSide) -> LayoutBox:
+        """Return the box next to a point that covers least of what is there."""
+        near, tried = self._obstacles(at), [*_boxes_around(*at, wide, high, prefer)]
+        inside = [candidate for candidate in tried if self.holds(candidate)] or tried
+        return min(inside, key=lambda candidate: sum(overlap_area(candidate, other) for other in near))
 
     def is_plain(self, box: LayoutBox, at: Coordinates) -> bool:
         """Return whether a box is nearer to its own point than to any other."""
@@ -244,12 +246,12 @@ def _boxes_around(x: float, y: float, wide: float, high: float, prefer: str) -> 
         for sign in upright:
             for aside in _SHARES_ASIDE:
                 yield _centred_box(
-                    x + aside * wide, y + sign * (17 + step + high / 2 + _COUNTER_GAP), wide, high
+                    x + aside * wide, y + sign * (19 + step + high / 2 + _COUNTER_GAP), wide, high
                 )
         for sign in (-1, 1):
             for lift in (0.0, -0.5, 0.5, -1.0, 1.0):
                 yield _centred_box(
-                    x + sign * (33 + step + wide / 2 + _COUNTER_GAP), y + lift * high, wide, high
+                    x + sign * (35 + step + wide / 2 + _COUNTER_GAP), y + lift * high, wide, high
                 )
 
 

@@ -42,7 +42,7 @@ GAME = GAMES[0]
 RULES = GAME.rules
 LEAST_PX, MAIL_PX = 9, 600
 SIZE = re.compile(r"font-size[:=]\"?\s*([\d.]+)")
-ENTRY = re.compile(r'<text x="112" class="entry">([^<]*)</text>')
+ENTRY = re.compile(r'<text x="128" class="entry">([^<]*)</text>')
 
 
 @cache
@@ -118,18 +118,15 @@ def test_no_counter_lies_over_a_name_a_point_or_another():
     assert laid > 100
 
 
-def test_nine_counters_of_ten_lie_close_to_their_point():
-    """Within 60 units: half of the gap between two towns. A third lay farther away before."""
+def test_stacks_lie_close_to_their_point():
+    """Half of the gap between two towns is 60 units. A third of all counters lay farther away before."""
     far = [
-        distance_to_box(
-            (one["x"] - one["half"], one["y"] - 13, one["x"] + one["half"], one["y"] + 13),
-            map_layout().spots[one["at"]].at,
-        )
+        distance_to_box(one["box"], map_layout().spots[one["at"]].at)
         for drawn in scenes()
-        for one in drawn["chips"]
+        for one in drawn["stacks"]
     ]
-    assert len(far) > 100
-    assert sum(distance <= 60 for distance in far) >= 0.9 * len(far)
+    assert len(far) > 200
+    assert max(far) <= 56
 
 
 def test_names_end_before_the_edge_and_have_the_room_that_is_kept_for_them():
@@ -158,22 +155,59 @@ def test_every_counter_is_drawn_once_whatever_the_crowd():
     assert len(texts) == 15
 
 
-def test_counters_that_lie_nearer_to_another_point_have_a_line_to_their_own():
+def test_stacks_that_lie_nearer_to_another_point_are_few():
     table = CounterLayout((400, 400), [(100.0, 100.0), (180.0, 100.0)])
     assert table.is_plain((80.0, 60.0, 120.0, 80.0), (100.0, 100.0))
     assert not table.is_plain((150.0, 60.0, 190.0, 80.0), (100.0, 100.0))
-    clear = lines = 0
+    stacks = [one for drawn in scenes() for one in drawn["stacks"]]
+    spots = map_layout().spots
+    plain = sum(
+        all(
+            distance_to_box(one["box"], spots[one["at"]].at) <= distance_to_box(one["box"], spot.at)
+            for spot in spots.values()
+        )
+        for one in stacks
+    )
+    assert len(stacks) > 200
+    assert plain >= 0.9 * len(stacks)
+
+
+def test_every_counter_is_in_a_stack_of_its_point_with_a_line_to_it():
+    """The line begins inside the stack and ends at the middle of the point, under its sign."""
     for drawn in scenes():
-        for one in drawn["sieges"]:
-            box = (one["x"] - 54, one["y"] - 13, one["x"] + 54, one["y"] + 13)
-            own = next(spot.at for code, spot in map_layout().spots.items() if code == one["at"])
-            is_plain = all(
-                distance_to_box(box, own) <= distance_to_box(box, spot.at)
-                for spot in map_layout().spots.values()
-            )
-            assert is_plain or one["to"], one
-            clear, lines = clear + is_plain, lines + bool(one["to"])
-    assert clear > 5
+        for one in drawn["stacks"]:
+            (left, top, right, low), (x1, y1, *end) = one["box"], one["to"]
+            assert left < x1 < right
+            assert top < y1 < low
+            assert tuple(end) == map_layout().spots[one["at"]].at
+        for one in drawn["chips"] + drawn["sieges"]:
+            boxes = [stack["box"] for stack in drawn["stacks"] if stack["at"] == one["at"]]
+            assert sum(box[0] < one["x"] < box[2] and box[1] < one["y"] < box[3] for box in boxes) == 1
+
+
+def test_counters_lie_in_one_column_or_two_and_close_together():
+    """One rule: up to three in a column, a siege first. Without room there are other shapes, and parts."""
+    usual = parts = 0
+    for drawn in scenes():
+        for point in {one["at"] for one in drawn["stacks"]}:
+            boxes = [stack["box"] for stack in drawn["stacks"] if stack["at"] == point]
+            chips = [one for one in drawn["chips"] if one["at"] == point]
+            columns = len({one["x"] for one in chips})
+            parts += len(boxes) > 1
+            usual += len(boxes) == 1 and (columns == 1 or len(chips) > 3)
+            for siege in (one for one in drawn["sieges"] if one["at"] == point):
+                assert any(siege["y"] == box[1] + 13 for box in boxes)
+    assert usual > 0.85 * sum(len({one["at"] for one in drawn["stacks"]}) for drawn in scenes())
+    assert parts <= 0.06 * usual
+
+
+def test_a_town_where_somebody_acted_is_marked():
+    """It is the last place of each event."""
+    for drawn, (_, events) in zip(scenes(), played(), strict=False):
+        acted = {one["code"] for one in drawn["points"] if one["has_acted"]}
+        ends = {points[-1] for event in events if (points := [*scenery._points_of(event)])}
+        assert acted == ends
+    assert any(one["has_acted"] for drawn in scenes() for one in drawn["points"])
 
 
 def test_what_finds_no_free_place_still_stays_inside():
@@ -207,7 +241,7 @@ def test_the_strip_lies_inside_the_picture_and_its_lines_end_before_the_edge():
         assert all(drawn["map_height"] < row["y"] <= drawn["height"] - 8 for row in drawn["strip"])
         lines = ENTRY.findall(svg(GAME, RULES.view(state, None), events, "x"))
         assert len(lines) == len(drawn["strip"])
-        assert max(width(unescape(line), "DejaVuSans.ttf", 18) for line in lines) <= 1200 - 34 - 112
+        assert max(width(unescape(line), "SansCondensed.ttf", 24) for line in lines) <= 1200 - 34 - 128 - 20
 
 
 def test_nothing_is_too_small_in_mail():
@@ -230,7 +264,7 @@ def test_sides_stay_apart_from_each_other_and_from_the_land(side):
 def test_below_the_strip_there_is_room_for_one_more_line_at_most(rows, monkeypatch):
     monkeypatch.setattr(scenery, "strip_rows", lambda _events: [{"who": "Boers", "text": "March."}] * rows)
     drawn = scenery.board_scene(RULES.view(crowded(), None), ())
-    assert 8 <= drawn["height"] - drawn["strip"][-1]["y"] <= 50
+    assert 8 <= drawn["height"] - drawn["strip"][-1]["y"] <= 54
 
 
 def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
@@ -250,14 +284,15 @@ def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
         drawing = svg(GAME, RULES.view(crowded(), None), (), f"{rows}")
         high.append(compositor.compose_picture(drawing, 120).height)
     assert len({*high}) == 3
-    assert len([size for size in sizes if size[1] > 60]) == 2, "the ground, and names"
+    assert len([size for size in sizes if size[1] > 60]) == 3, "the ground, the names and the key"
 
 
 def test_the_name_of_the_turns_is_shown_whole_and_one_too_long_ends_in_an_ellipsis():
     """The name is that of two actions in one report. No counter covers it."""
-    two = "Turn III, Empire, round 12, action 3, then Turn III, Boers, round 11, action 1"[:76]
-    assert 34 + width(two, "SansCondensed.ttf", 18) < 34 + 726 - 6
-    assert f">{two}</text>" in svg(GAME, RULES.view(crowded(), None), (), two)
-    assert "…</text>" in svg(GAME, RULES.view(crowded(), None), (), two * 2)
+    two = "Turn III, Empire, round 12, action 3, then", "Turn III, Boers, round 11, action 1"
+    shown = svg(GAME, RULES.view(crowded(), None), (), " ".join(two))
+    assert max(width(line, "SansCondensed.ttf", 24) for line in two) < 580 - 6
+    assert all(f">{line}</text>" in shown for line in two)
+    assert "…</text>" in svg(GAME, RULES.view(crowded(), None), (), two[0] * 2)
     for drawn in scenes():
-        assert not any(overlap_area(box, (34.0, 68.0, 754.0, 90.0)) for box in counters(drawn))
+        assert not any(overlap_area(box, (34.0, 64.0, 600.0, 124.0)) for box in counters(drawn))
