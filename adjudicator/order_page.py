@@ -227,7 +227,7 @@ def _shared_prefixes(texts: Sequence[str]) -> dict[str, str]:
 
 _BOARD_BOX = re.compile(r'viewBox="[^"]*"([^>]*?) data-bare="([^"]*)"')
 """The view box of a drawing with a strip below the board, and that of the board alone."""
-_LEGEND_SHEET = re.compile(r"<!--sheet legend(?: \d+)?-->.*(?=</svg>)", re.DOTALL)
+_LEGEND_SHEET = re.compile(r"<!--(?:sheet|pieces) legend-->.*(?=</svg>)", re.DOTALL)
 _REPLY_TAG = re.compile(r"\+[^@]*@")
 _NOT_IN_FILE_NAME = re.compile("[^a-z0-9]+")
 ORDER_PAGE_MEDIA_TYPE = HeaderText('text/html; charset="utf-8"')

@@ -72,10 +72,10 @@ _PANEL_BOXES = (
 )
 """The boxes of the title with the summary of the war, and of the Action counters."""
 
-KEY_HEIGHT = 352
-"""The height of the key, which is below the map."""
+_KEY_MARGIN, _KEY_COLUMN, _KEY_ROW, _KEY_COLUMNS = 34.0, 392.0, 41.0, 3
+"""The edge of the key, which is below the map, the width of its columns and the height of its rows."""
 
-_STRIP_HEIGHT, _STRIP_ROW_HEIGHT, _STRIP_ROW_STEP = 60, 31, 2
+_STRIP_HEIGHT, _STRIP_ROW_HEIGHT, _STRIP_ROW_STEP = 24, 31, 2
 """The height of the strip below the key, the height of a line, and the number of lines that it grows by."""
 
 _SUMMARY_LETTERS = 34
@@ -100,26 +100,30 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the context of board.svg for a position and the events before it. Everyone may see it.
 
     Its keys are the title, the size, the lands, roads, rails, marks on links, points with badges, stacks of
-    chips and sieges, arrows, fights, the summary of the war and the Action counters of both sides. The keys
+    chips and sieges, arrows, fights, the key, the summary of the war and the Action counters of both sides.
     `named` and `names` hold the lands and points that are drawn with their names.
     """
     chart, ground = map_layout(), view.board
     width, height = chart.size
     done = strip_rows(events)
+    arrows, placed = [*_boxed_arrows(events, chart)], _place_counters(view, events, chart)
     acted = {passed[-1] for event in events if (passed := [*_points_of(event)])}
+    key = [*_key_signs(view, bool(acted), arrows, placed, height)]
+    top = round(key[-1]["y"] + _KEY_ROW)
     return {
         "title": "The Second Boer War",
         "window": None,
         "width": width,
-        "height": (top := height + KEY_HEIGHT)
+        "height": top
         + _STRIP_HEIGHT
         + ceil(len(done) / _STRIP_ROW_STEP) * _STRIP_ROW_STEP * _STRIP_ROW_HEIGHT,
         "map_height": height,
+        "key": key,
         "strip_top": top,
         "sea": SEA_COLOUR,
         "held": HELD_COLOURS,
         "inks": BOER_WAR_COLOURS,
-        "strip": [{**row, "y": top + 70 + _STRIP_ROW_HEIGHT * n} for n, row in enumerate(done)],
+        "strip": [{**row, "y": top + 34 + _STRIP_ROW_HEIGHT * n} for n, row in enumerate(done)],
         "lands": _land_shapes(),
         "named": _land_shapes(),
         "roads": chart.path(ground.ends(link) for link, way in ground.links.items() if not way.rail),
@@ -127,13 +131,46 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
         "marks": [*_link_marks(view, chart, ground)],
         "points": (points := [_point_entry(view, place, acted) for place in ground.places.values()]),
         "names": points,
-        **_place_counters(view, events, chart),
-        "arrows": [*_boxed_arrows(events, chart)],
+        **placed,
+        "arrows": arrows,
         "standing": [*_war_summary(view)],
         "sides": [
             {"name": SIDE_NAMES[side], "counters": _action_counters(view.counters[side])} for side in SIDES
         ],
     }
+
+
+def _key_signs(
+    view: View, has_acted: bool, arrows: Sequence[Mapping[str, Any]], placed: Mapping[str, Any], top: float
+) -> Iterator[dict[str, Any]]:
+    """Yield the signs on this map with their places in the key, whose upper edge is at a height."""
+    present = {
+        **dict.fromkeys(("capital", "siege_town", "boers", "empire", "garrison"), True),
+        "acted": has_acted,
+        "siege": bool(placed["sieges"]),
+        "moved": any(not arrow["failed"] and not arrow["dashes"] for arrow in arrows),
+        "repulsed": any(arrow["failed"] for arrow in arrows),
+        "retreat": any(arrow["dashes"] for arrow in arrows),
+        "fight": bool(placed["fights"]),
+        "works": any(view.trenches.values()),
+        "target": not view.is_guerrilla,
+        "rail": True,
+        "cut": bool(view.cuts),
+        "blockhouse": bool(view.blockhouses),
+        **dict.fromkeys(("hills", "river", "port", "rebel"), True),
+        "site": view.is_guerrilla,
+        "camp": bool(view.camps),
+        "recruited": bool(view.recruited),
+        "note": True,
+    }
+    for number, kind in enumerate(kind for kind, is_there in present.items() if is_there):
+        row, column = divmod(number, _KEY_COLUMNS)
+        yield {
+            "kind": kind,
+            "text": sentence(f"boer_war.map.key_{kind}"),
+            "x": _KEY_MARGIN + _KEY_COLUMN * column,
+            "y": top + _KEY_MARGIN + _KEY_ROW * row,
+        }
 
 
 @cache
@@ -386,7 +423,7 @@ def _war_summary(view: View) -> Iterator[str]:
 # The strip below the map with the events of both sides, the latest last.
 
 
-MAX_STRIP_LINES = 8
+MAX_STRIP_LINES = 4
 """The most lines in the strip."""
 
 _LETTERS_PER_LINE = 84

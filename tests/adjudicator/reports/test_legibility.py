@@ -29,7 +29,7 @@ _CLASS = re.compile(r"\.([\w-]+)")
 _SCALE = re.compile(r"scale\(([\d.]+)\)")
 COUNTER = 21.0
 """How wide the narrowest counter is where nothing is scaled."""
-_LEGEND = re.compile(r"<!--sheet legend(?: \d+)?-->.*<!--end-->", re.DOTALL)
+_LEGEND = re.compile(r"<!--sheet legend-->.*<!--end-->", re.DOTALL)
 
 
 @pytest.fixture(scope="module")

@@ -201,6 +201,24 @@ def test_counters_lie_in_one_column_or_two_and_close_together():
     assert parts <= 0.06 * usual
 
 
+def test_the_key_explains_what_is_on_the_map_and_each_sign_once():
+    seen = set()
+    for drawn in scenes():
+        kinds = [one["kind"] for one in drawn["key"]]
+        seen |= {*kinds}
+        assert len(kinds) == len(set(kinds))
+        assert ("siege" in kinds, "fight" in kinds) == (bool(drawn["sieges"]), bool(drawn["fights"]))
+        assert ("repulsed" in kinds) == any(one["failed"] for one in drawn["arrows"])
+        assert ("works" in kinds) == any(
+            b["kind"] == "works" for one in drawn["points"] for b in one["badges"]
+        )
+        for one in drawn["key"]:
+            left = {"note": 0, "siege": 114}.get(one["kind"], 82)
+            assert one["x"] + left + width(one["text"], "SansCondensed.ttf", 24) < one["x"] + 390
+            assert drawn["map_height"] < one["y"] < drawn["strip_top"]
+    assert {"siege", "fight", "works", "acted", "moved", "note"} <= seen
+
+
 def test_a_town_where_somebody_acted_is_marked():
     """It is the last place of each event."""
     for drawn, (_, events) in zip(scenes(), played(), strict=False):
@@ -278,13 +296,13 @@ def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
     compositor._layers.clear()
     monkeypatch.setattr(compositor._Compositor, "_render_window", counted)
     high = []
-    for rows in (2, 5, MAX_STRIP_LINES):
+    for rows in (1, MAX_STRIP_LINES):
         line = [{"who": "Boers", "text": "March."}] * rows
         monkeypatch.setattr(scenery, "strip_rows", lambda _events, line=line: line)
         drawing = svg(GAME, RULES.view(crowded(), None), (), f"{rows}")
         high.append(compositor.compose_picture(drawing, 120).height)
-    assert len({*high}) == 3
-    assert len([size for size in sizes if size[1] > 60]) == 3, "the ground, the names and the key"
+    assert len({*high}) == 2
+    assert len([size for size in sizes if size[1] > 60]) == 2, "the ground, and names"
 
 
 def test_the_name_of_the_turns_is_shown_whole_and_one_too_long_ends_in_an_ellipsis():
@@ -293,6 +311,6 @@ def test_the_name_of_the_turns_is_shown_whole_and_one_too_long_ends_in_an_ellips
     shown = svg(GAME, RULES.view(crowded(), None), (), " ".join(two))
     assert max(width(line, "SansCondensed.ttf", 24) for line in two) < 580 - 6
     assert all(f">{line}</text>" in shown for line in two)
-    assert "…</text>" in svg(GAME, RULES.view(crowded(), None), (), two[0] * 2)
+    assert " …</text>" in svg(GAME, RULES.view(crowded(), None), (), " ".join(two * 2))
     for drawn in scenes():
         assert not any(overlap_area(box, (34.0, 64.0, 600.0, 124.0)) for box in counters(drawn))
