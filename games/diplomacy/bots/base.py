@@ -12,7 +12,9 @@ from games.diplomacy.bots.alliances import NO_PACT, Pact
 from games.diplomacy.bots.candidates import buildable_units
 from games.diplomacy.bots.common import (
     EVEN_TEMPER,
+    NO_MEMORY,
     TEMPERS,
+    SeatMemory,
     Situation,
     Temper,
     Ways,
@@ -20,7 +22,6 @@ from games.diplomacy.bots.common import (
     of_unit,
     site_criteria,
 )
-from games.diplomacy.bots.memory import NO_MEMORY, SeatMemory
 from games.diplomacy.bots.press import PHRASES, account, current_pact, write_press
 from games.diplomacy.bots.reasons import Dissolves, Flees, Forgoes, GivesUp, PlannedOrder, Raises, Reasoned
 from games.diplomacy.model import (

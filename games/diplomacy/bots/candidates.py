@@ -11,7 +11,6 @@ from games.diplomacy.adjudication.adjustments import free_homes
 from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.common import Situation
-from games.diplomacy.bots.plan_cache import Sheet
 from games.diplomacy.bots.reasons import AnyMotive, Backs, PlannedOrder, Reasoned
 from games.diplomacy.model import (
     NEUTRAL,
@@ -29,6 +28,9 @@ from games.diplomacy.model import (
     split_spot,
 )
 from games.protocol import Seat
+
+Sheet = Mapping[Province, UnitOrder]
+"""Orders by the province of the unit."""
 
 
 class Repertoire:

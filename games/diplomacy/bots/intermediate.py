@@ -15,15 +15,19 @@ from games.diplomacy.adjudication.victory import centres_to_win
 from games.diplomacy.bots.base import PlanningBot
 from games.diplomacy.bots.candidates import SeasonPlan, powers_of, sheet_of
 from games.diplomacy.bots.common import (
+    NO_MEMORY,
+    REMEMBERED_SEASONS,
     UNREACHABLE_STEPS,
+    SeatMemory,
     Situation,
     choose,
     describe_preference,
     goal_criteria,
+    movement_seasons,
     pull,
+    recall,
     step_criteria,
 )
-from games.diplomacy.bots.memory import NO_MEMORY, REMEMBERED_SEASONS, SeatMemory, movement_seasons, recall
 from games.diplomacy.bots.reasons import (
     AnyMotive,
     Attacks,

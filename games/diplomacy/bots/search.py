@@ -20,10 +20,9 @@ from games.diplomacy.adjudication.variations import BaseSeason
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.bots.base import PlanningBot
-from games.diplomacy.bots.candidates import Change, Variations
+from games.diplomacy.bots.candidates import Change, Sheet, Variations
 from games.diplomacy.bots.common import Situation
 from games.diplomacy.bots.evaluation import Valuation, standpoint_after
-from games.diplomacy.bots.plan_cache import Sheet
 from games.diplomacy.model import NEUTRAL, Move, Province, Unit, UnitOrder
 from games.protocol import Seat
 

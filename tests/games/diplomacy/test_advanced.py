@@ -8,12 +8,11 @@ import pytest
 
 import games
 from games.dice import LabelledDice, SealedDice
-from games.diplomacy.bots.advanced import Advanced
+from games.diplomacy.bots.advanced import Advanced, Outweighs, activity_words
 from games.diplomacy.bots.alliances import Pact
 from games.diplomacy.bots.candidates import Variations, sheet_of
 from games.diplomacy.bots.common import TEMPERS, Situation
 from games.diplomacy.bots.evaluation import Standpoint, Valuation, closeness, standpoint_after
-from games.diplomacy.bots.explanations import Outweighs, activity_words
 from games.diplomacy.bots.intermediate import Intermediate
 from games.diplomacy.bots.opponents import guessing, neighbourhood
 from games.diplomacy.bots.search import Trials, orders_of

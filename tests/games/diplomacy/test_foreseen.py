@@ -7,8 +7,8 @@ import pytest
 import games
 from games.dice import Dice, SealedDice
 from games.diplomacy.bots.advanced import Advanced
-from games.diplomacy.bots.memory import NO_MEMORY, SeatMemory
-from games.diplomacy.bots.plan_cache import ForeseenPosition, PlanCache
+from games.diplomacy.bots.common import NO_MEMORY, SeatMemory
+from games.diplomacy.bots.opponents import ForeseenPosition, PlanCache
 from games.diplomacy.model import Province
 from games.protocol import Seat
 from tests.kit.bot_positions import DICE, state

@@ -6,9 +6,8 @@ import pytest
 
 import games
 from games.dice import SealedDice
-from games.diplomacy.bots.common import pull
+from games.diplomacy.bots.common import NO_MEMORY, SeatMemory, pull, recall
 from games.diplomacy.bots.intermediate import Intermediate, choose_foe
-from games.diplomacy.bots.memory import NO_MEMORY, SeatMemory, recall
 from games.diplomacy.bots.reasons import Covers, Diverts, Heads, Takes
 from games.diplomacy.events import Resolved
 from games.diplomacy.model import Move, Phase, Province, SupportHold, Unit

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import games
 from games.dice import SealedDice
+from games.diplomacy.bots.common import SeatMemory
 from games.diplomacy.bots.intermediate import remembering
-from games.diplomacy.bots.memory import SeatMemory
 from games.diplomacy.bots.reasons import Denies, Heads
 from games.diplomacy.model import BuildCanoe, Destroy, Move, Province
 from games.protocol import Seat

@@ -6,7 +6,7 @@ import pytest
 
 from games.dice import SealedDice
 from games.diplomacy.adjudication.resolver import decide_orders
-from games.diplomacy.bots.explanations import Expects, reason_verdicts, verdict_phrase
+from games.diplomacy.bots.advanced import Expects, reason_verdicts, verdict_phrase
 from games.diplomacy.bots.search import Fear, orders_of
 from games.diplomacy.model import Convoy, Hold, Move, Piece, Province, SupportHold, SupportMove
 from games.protocol import Seat
