@@ -14,8 +14,7 @@ from games import language
 from games.data import read_toml
 from games.dice import SealedDice
 from games.options import settle
-from games.protocol import Game, Invalid, Survey, View
-from games.protocol.exchange import ForeignFormats, ImportedVariant, ProposedBorders
+from games.protocol import ForeignFormats, Game, ImportedVariant, Invalid, ProposedBorders, Survey, View
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
 from orders.words import keys

@@ -34,8 +34,17 @@ from adjudicator.turns.log import (
 from adjudicator.turns.overrides import apply_edit, counting_entries
 from games.dice import SealedDice, commitment
 from games.options import settle
-from games.protocol import Game, Invalid, Options, Order, Seat, State
-from games.protocol.exchange import ExchangedTurn, ForeignFormats, RecordedTurn
+from games.protocol import (
+    ExchangedTurn,
+    ForeignFormats,
+    Game,
+    Invalid,
+    Options,
+    Order,
+    RecordedTurn,
+    Seat,
+    State,
+)
 from games.record import canonical, plain
 
 RECORD_IMPORTER = "import"

@@ -7,10 +7,9 @@ function looks at the enemy's hand, at orders or at decks.
 from collections.abc import Callable, Collection, Sequence
 
 from games.great_war.components import BONUS, NAVAL, CardId, fits, solo
-from games.great_war.effects import lay_card
 from games.great_war.events import BonusRolled, Chose, EffectDone
 from games.great_war.model import AiDecision, CardPlay, How
-from games.great_war.working_state import WorkingState
+from games.great_war.working_state import WorkingState, lay_card
 from games.protocol import Seat
 from games.record import Record, replace_fields
 

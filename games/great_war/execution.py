@@ -6,7 +6,6 @@ from typing import TypeVar
 from games.great_war.automaton import count_led, idle_leader, is_helper, lay_bonus_card, may_be_led
 from games.great_war.components import CardId, solo
 from games.great_war.decks import exchange_objection
-from games.great_war.effects import lay_card
 from games.great_war.events import LeftOut, PassedRound, Standing
 from games.great_war.model import (
     PLAYER,
@@ -20,7 +19,7 @@ from games.great_war.model import (
     Strike,
 )
 from games.great_war.sequence import apply_event, stop_event, tell_totals
-from games.great_war.working_state import WorkingState
+from games.great_war.working_state import WorkingState, lay_card
 from games.record import replace_fields
 
 OrderT = TypeVar("OrderT")

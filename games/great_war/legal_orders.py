@@ -8,7 +8,6 @@ from typing import Literal
 from games.great_war import decks, legality
 from games.great_war.automaton import count_led, is_helper, may_be_led
 from games.great_war.components import HIDDEN_CARD, LEADER, CardId, Effect, solo
-from games.great_war.effects import lay_card
 from games.great_war.model import (
     AI,
     BEST,
@@ -31,7 +30,7 @@ from games.great_war.model import (
 )
 from games.great_war.phrases import effects_text, list_items
 from games.great_war.scoring import in_reach
-from games.great_war.working_state import WorkingState
+from games.great_war.working_state import WorkingState, lay_card
 from games.language import join_list
 from games.messages import sentence
 from games.order_kinds import list_legal

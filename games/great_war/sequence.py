@@ -3,7 +3,6 @@
 from games.great_war.automaton import answer_to_event, open_defence, play_bonus, play_round, reaction
 from games.great_war.components import CardId, Level, solo
 from games.great_war.decks import deal_ai, deal_player, exchange_cards, reset_decks, shuffle_all
-from games.great_war.effects import discard_at_random, reinforce
 from games.great_war.events import (
     Chose,
     Ended,
@@ -20,7 +19,7 @@ from games.great_war.events import (
     TurnBegan,
 )
 from games.great_war.model import AI, PLAYER, AiDecision, ExchangePair, other
-from games.great_war.working_state import WorkingState
+from games.great_war.working_state import WorkingState, discard_at_random, reinforce
 from games.protocol import Seat
 from games.record import replace_fields
 

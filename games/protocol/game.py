@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
-from games.protocol.core import Bot, Edits, Notation, Rules, Telling, WhatIf
-from games.protocol.exchange import ForeignFormats
+from games.protocol.core import Bot, Edits, ForeignFormats, Notation, Rules, Telling, WhatIf
 from games.protocol.values import (
     Edit,
     Event,

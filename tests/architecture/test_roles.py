@@ -10,8 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from games.protocol import Bot, Edit, Edits, Event, Notation, Order, Rules, Telling, WhatIf
-from games.protocol.exchange import ForeignFormats
+from games.protocol import Bot, Edit, Edits, Event, ForeignFormats, Notation, Order, Rules, Telling, WhatIf
 from tests.kit.source_files import ROOT
 from tests.kit.toy import toy_found
 

@@ -20,7 +20,7 @@ from typing import Any
 import games
 from games.diplomacy.model import Move, Unit, split_spot
 from games.options import settle
-from games.protocol.exchange import ExchangedTurn
+from games.protocol import ExchangedTurn
 from tests.kit.campaign import wander
 from tests.kit.random_seasons import Skirmish, skirmish
 from tests.kit.standard import BOARD, NOTATION, unit_text

@@ -1,1 +1,1 @@
-"""The formats of other programs for games on one board: `protocol.exchange.ForeignFormats`."""
+"""The formats of other programs for games on one board: `protocol.ForeignFormats`."""

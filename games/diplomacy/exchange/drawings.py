@@ -19,8 +19,7 @@ from games import language
 from games.diplomacy.boards.misfits import read_entry
 from games.diplomacy.map.background import DEFINITIONS, STYLES, TAGS, check_background, is_safe_attribute
 from games.messages import sentence
-from games.protocol import Invalid
-from games.protocol.exchange import ImportedVariant, ImportNote, ProposedBorders
+from games.protocol import ImportedVariant, ImportNote, Invalid, ProposedBorders
 from games.record import Value
 
 SHEET_WIDTH = 1600

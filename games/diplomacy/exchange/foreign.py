@@ -14,8 +14,7 @@ from games.diplomacy.exchange import drawings, map_files, package, results, vari
 from games.diplomacy.exchange.results import RecordedPosition
 from games.diplomacy.model import State
 from games.diplomacy.notation import DiplomacyNotation
-from games.protocol import Options
-from games.protocol.exchange import ExchangedTurn, ImportedVariant, ProposedBorders, RecordedTurn
+from games.protocol import ExchangedTurn, ImportedVariant, Options, ProposedBorders, RecordedTurn
 
 
 class DiplomacyFormats:

@@ -14,8 +14,7 @@ from games.diplomacy.boards.board import Board, Power, ProvinceEntry, WinningCon
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import Province
 from games.messages import sentence
-from games.protocol import Invalid
-from games.protocol.exchange import ImportNote
+from games.protocol import ImportNote, Invalid
 
 FileOpener = Callable[[str], str]
 """Returns the text of another file that a file names. Raises Invalid if there is none."""

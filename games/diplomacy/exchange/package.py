@@ -11,8 +11,7 @@ from games.diplomacy.model import Province, State, Unit
 from games.diplomacy.notation import DiplomacyNotation, PositionNames
 from games.json_reader import JsonReader, read_at
 from games.messages import sentence
-from games.protocol import Invalid, Seat
-from games.protocol.exchange import ExchangedTurn, RecordedTurn
+from games.protocol import ExchangedTurn, Invalid, RecordedTurn, Seat
 from games.record import Value, revive
 
 _MAPS = {"standard": "standard", "fleet-rome": "standard_fleet_rome"}

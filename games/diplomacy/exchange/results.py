@@ -33,8 +33,7 @@ from games.diplomacy.model import (
 from games.diplomacy.notation import PositionNames
 from games.json_reader import read_at
 from games.messages import sentence
-from games.protocol import Invalid, Seat
-from games.protocol.exchange import ExchangedTurn, RecordedTurn
+from games.protocol import ExchangedTurn, Invalid, RecordedTurn, Seat
 
 _RESULT_TITLES = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment orders"}
 _NEXT_PHASE_NAMES = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}

@@ -19,8 +19,7 @@ from games.diplomacy.exchange.map_files import ImportedBoard, choose_letters, ki
 from games.diplomacy.model import Season
 from games.diplomacy.reports.handbook import MAX_SECTION_LETTERS
 from games.messages import sentence
-from games.protocol import Invalid
-from games.protocol.exchange import ImportNote
+from games.protocol import ImportNote, Invalid
 from games.record import Value
 
 SCHEMA_VERSION = 1

@@ -9,7 +9,7 @@ import pytest
 import games
 from adjudicator.judge import build_order_reader
 from games.options import settle
-from games.protocol.exchange import ExchangedTurn
+from games.protocol import ExchangedTurn
 from tests.kit.campaign import wander
 from tests.kit.dice import any_dice
 from tests.kit.verdicts import records

@@ -18,8 +18,7 @@ from games.diplomacy.exchange.map_files import read_map_file, write_map_file
 from games.diplomacy.model import Unit
 from games.messages import sentence
 from games.options import settle, settle_for_new_game
-from games.protocol import Invalid, Seat
-from games.protocol.exchange import ImportNote
+from games.protocol import ImportNote, Invalid, Seat
 from games.record import replace_fields
 from tests.kit.campaign import wander
 
