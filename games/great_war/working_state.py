@@ -1,4 +1,4 @@
-"""A position while cards are played, the only mutable object in this package, and the effects of each card.
+"""A position while cards are played, the only mutable object in this package, and what each card does.
 
 Both sides play cards by the same functions. Without dice it is a trial, and random effects don't happen.
 """
