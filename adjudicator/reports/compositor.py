@@ -17,19 +17,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
-from math import ceil, floor
+from itertools import pairwise
+from math import ceil, cos, floor, hypot, pi, radians, sin
 from threading import Lock
 from typing import Any
 
 import resvg_py
-from PIL import Image, ImageColor
+from PIL import Image, ImageColor, ImageDraw
 from PIL import __version__ as pillow_version
 from zlib_ng import zlib_ng
 
 from adjudicator import compile_cache
 from adjudicator.compile_cache import CachedTable
 from games.data import keep_results_in
-from games.record import MutableRecord, Value, field, replace_fields
+from games.record import MutableRecord, Value, field
 
 Spot = tuple[int, int]
 Colour = tuple[int, ...]
@@ -63,9 +64,13 @@ def compose_picture(svg: str, width_px: int) -> Image.Image:
     sections = tuple(_sections(svg))
     compositor = _Compositor.of(svg, width_px, sections)
     picture = Image.new("RGB", compositor.size_px, "#ffffff")
+    x, y = compositor.origin
     for text, high in sections:
         is_apart = text.lstrip().startswith("<g data-box") or high is None
-        for layer in compositor.pieces(text) if is_apart else compositor.sheet(text, high or 0):
+        for piece in compositor.pieces(text) if is_apart else ():
+            for layer in piece.layers():
+                layer.paste_on(picture, (x - piece.shift[0], y - piece.shift[1]), piece.paint)
+        for layer in () if is_apart else compositor.sheet(text, high or 0):
             layer.paste_on(picture, compositor.origin)
     _layers.save()
     return picture
@@ -93,21 +98,29 @@ class Layer(Value, frozen=True):
     paint: Image.Image | Colour
     mask: Image.Image | None = None
 
-    def paste_on(self, picture: Image.Image, origin: Spot) -> None:
-        """Paste the layer on a picture whose upper left corner is at a place of the board."""
+    def paste_on(self, picture: Image.Image, origin: Spot, colour: Colour | None = None) -> None:
+        """Paste the layer on a picture whose upper left corner is at a place of the board.
+
+        colour: of a layer that is kept as a mask for all colours.
+        """
         left_edge, top = self.at[0] - origin[0], self.at[1] - origin[1]
         right, low = left_edge + self.size[0], top + self.size[1]
         if right <= 0 or low <= 0 or left_edge >= picture.width or top >= picture.height:
             return
-        paint, mask = self.paint, self.mask
+        paint, mask = colour or self.paint, self.mask
+        # A picture has hundreds of layers, and the checks of `Image.paste` take longer than most pastes.
         if isinstance(paint, tuple):
             # Pasting a picture through a mask takes half the time of pasting a colour.
-            paint = Image.new("RGB", self.size, paint)
+            pixels = Image.new("RGB", self.size, paint).im
         elif paint.mode == "RGBA":
-            mask = paint
+            pixels, mask = paint.im, paint
         else:
-            paint = paint.convert("RGB")
-        picture.paste(paint, (left_edge, top, right, low), mask)
+            pixels = paint.im.convert("RGB", 0)
+        box = left_edge, top, right, low
+        if mask is None:
+            picture.im.paste(pixels, box)
+        else:
+            picture.im.paste(pixels, box, mask.im)
 
     def pack(self) -> bytes:
         """Return the layer as bytes."""
@@ -144,22 +157,37 @@ def _unpack_pixels(packed: tuple[str, bytes, bytes], size: Spot) -> Image.Image:
     picture = Image.frombytes(mode, size, zlib_ng.decompress(pixels))
     if mode == "P":
         picture.putpalette(palette)
+        picture.load()  # the palette takes effect
     return picture
 
 
-class _Compositor(Value, frozen=True):
-    """Composes a drawing. scale: pixels per unit. origin: the corner of the picture on the board, in pixels.
+class _Look(Value, frozen=True, eq=False):
+    """What the look of a piece depends on, besides its markup. scale: pixels per unit.
 
-    board_px: the size of the whole board. shapes: the outlines that pieces use, by id.
+    shapes: the outlines that pieces use, by id.
     """
 
-    size_px: Spot
     scale: float
-    origin: Spot
-    board_px: Spot
     style: str
     defs: str
     shapes: Mapping[str, str]
+
+
+@lru_cache(maxsize=16)
+def _look(scale: float, style: str, defs: str, sheets: tuple[str, ...]) -> _Look:
+    return _Look(scale, style, defs, dict(shape for text in sheets for shape in _SHAPE.findall(text)))
+
+
+class _Compositor(Value, frozen=True):
+    """Composes a drawing. origin: the corner of the picture on the board, in pixels.
+
+    board_px: the size of the whole board.
+    """
+
+    size_px: Spot
+    origin: Spot
+    board_px: Spot
+    look: _Look
 
     @staticmethod
     def of(svg: str, width_px: int, sections: Sequence[tuple[str, int | None]]) -> _Compositor:
@@ -175,18 +203,21 @@ class _Compositor(Value, frozen=True):
         style, defs = _STYLE_ELEMENT.search(head), _DEFS.search(head)
         return _Compositor(
             size_px,
-            scale,
             (round(left_edge * scale), round(top * scale)),
             (ceil(round(across * scale, 3)), ceil(round(down * scale, 3))),
-            style[0] if style else "",
-            defs[0] if defs else "",
-            dict(shape for text, high in sections if high is not None for shape in _shapes(text)),
+            _look(
+                scale,
+                style[0] if style else "",
+                defs[0] if defs else "",
+                tuple(text for text, high in sections if high is not None),
+            ),
         )
 
     def sheet(self, text: str, high: int) -> Iterator[Layer]:
         """Yield the tiles of a sheet that show. high: its height in units, 0 for that of the board."""
-        size = self.board_px[0], ceil(high * self.scale) if high else self.board_px[1]
-        name = _name_of(f"sheet {size} {self.scale}", self.style, self.defs, text)
+        look = self.look
+        size = self.board_px[0], ceil(high * look.scale) if high else self.board_px[1]
+        name = _sheet_name(size, look, text)
         (left_edge, top), (width, height) = self.origin, self.size_px
         for row in range(max(top, 0) // _TILE_PX, ceil(min(top + height, size[1]) / _TILE_PX)):
             for column in range(
@@ -203,7 +234,8 @@ class _Compositor(Value, frozen=True):
     def _strip(self, text: str, size: Spot, number: int) -> Iterator[tuple[Spot, Sequence[Layer]]]:
         """Yield the tiles of some rows of a sheet, which are always drawn together, as a layer or none."""
         top = number * _STRIP_TILES * _TILE_PX
-        strip = self._render_window(text, (0, top), (size[0], min(_STRIP_TILES * _TILE_PX, size[1] - top)))
+        window = size[0], min(_STRIP_TILES * _TILE_PX, size[1] - top)
+        strip = _render_window(self.look, text, (0, top), window)
         for down in range(0, strip.height, _TILE_PX):
             for across in range(0, strip.width, _TILE_PX):
                 corner = min(across + _TILE_PX, strip.width), min(down + _TILE_PX, strip.height)
@@ -213,67 +245,96 @@ class _Compositor(Value, frozen=True):
                 layers = (_tile_layer(at, tile, box),) if box else ()
                 yield (across // _TILE_PX, at[1] // _TILE_PX), layers
 
-    def pieces(self, text: str) -> Iterator[Layer]:
-        """Yield the layers of each piece, at its place."""
+    def pieces(self, text: str) -> Iterator[_Part]:
+        """Yield the parts of each piece."""
         marks = list(_PIECE.finditer(text))
         ends = [*(mark.start() for mark in marks[1:]), len(text)]
         for mark, end in zip(marks, ends, strict=False):
-            inside = text[mark.end() : end].rstrip().removesuffix("</g>")
-            left_edge, top, right, low = (float(value) * self.scale for value in mark[1].split())
-            first, last = (floor(left_edge), floor(top)), (ceil(right), ceil(low))
-            x, y = (round(float(value or 0) * self.scale) for value in (mark[2], mark[3]))
-            # A title names the unit's owner. It doesn't change how the unit looks.
-            inside = _TITLE_ELEMENT.sub("", inside)
-            uses_shape = inside.startswith("<use")
-            inside = _USE.sub(lambda use: f"<path {self.shapes[use[1]]}", inside)
-            size = last[0] - first[0], last[1] - first[1]
-            # Lines of orders are seldom the same again. All else is, on later turns and other days.
-            recurs = mark[2] is not None or "class=" in inside
-            for part, paint in _tinted_parts(inside) if uses_shape else ((inside, ""),):
-                for layer in self._piece(part, first, size, paint, recurs=recurs or uses_shape):
-                    at = layer.at[0] + x, layer.at[1] + y
-                    yield replace_fields(
-                        layer, at=at, paint=ImageColor.getrgb(paint) if paint else layer.paint
-                    )
+            yield from _parts(self.look, text[mark.start() : end])
 
-    def _piece(self, inside: str, first: Spot, size: Spot, paint: str, *, recurs: bool) -> Sequence[Layer]:
-        """Return the layer of a piece, if it shows anything. paint: its only colour, or empty."""
-        if paint:
-            # The mask is the same in every colour.
-            inside = inside.replace(paint, "#000000")
-        name = _name_of(
-            f"piece {first} {size} {self.scale}",
-            self.style if "class=" in inside else "",
-            self.defs if "url(#" in inside else "",
-            f"{bool(paint)}{inside}",
-        )
-        cached = _layers if recurs else _passing_layers
-        layers = cached.get(name)
+
+class _Part(Value, frozen=True):
+    """A piece, or one of its elements if each has its own colour.
+
+    first, size: its window of the board, in pixels. shift: how far it is moved then. paint: its only colour,
+    if it is kept as a mask for all colours. recurs: whether it will be needed on later turns and other days.
+    """
+
+    look: _Look
+    name: str
+    inside: str
+    first: Spot
+    size: Spot
+    shift: Spot
+    paint: Colour | None
+    recurs: bool
+
+    def layers(self) -> Sequence[Layer]:
+        """Return the layers that show it, if anything shows."""
+        cached = _layers if self.recurs else _passing_layers
+        layers = cached.get(self.name)
         if layers is None:
-            drawn = self._render_window(inside, first, size)
-            layers = tuple(_piece_layers(first, drawn, is_mask=bool(paint)))
-            cached.put(name, layers)
+            if not self.recurs:
+                layers = _draw_strokes(self.inside, self.look.scale, self.first, self.size)
+            if layers is None:
+                drawn = _render_window(self.look, self.inside, self.first, self.size)
+                if self.paint is None:
+                    layers = tuple(_piece_layers(self.first, drawn, None))
+                else:
+                    layers = tuple(_piece_layers(self.first, drawn.getchannel("A"), self.paint))
+            cached.put(self.name, layers)
         return layers
 
-    def _render_window(self, inside: str, first: Spot, size: Spot) -> Image.Image:
-        """Return the part of some markup that shows in a window of the board, in pixels."""
-        lettered = "<text" in inside
-        head = (self.style if "class=" in inside else "") + (self.defs if "url(#" in inside else "")
-        left_edge, top, wide, high = (value / self.scale for value in (*first, *size))
-        attributes = {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"{left_edge:.4f} {top:.4f} {wide:.4f} {high:.4f}",
-            "width": size[0],
-            "height": size[1],
-            "preserveAspectRatio": "none",
-            "font-family": "DejaVu Sans",
-        }
-        signs = " ".join(f'{name}="{value}"' for name, value in attributes.items())
-        lettering = fonts() if lettered else ()
-        if lettered and inside.count("<text") == len(_BOLD.findall(inside)):
-            # Reading all the fonts takes ten times as long as drawing a letter with one.
-            lettering = tuple(file for file in lettering if file.endswith("Sans-Bold.ttf"))
-        return render_svg(f"<svg {signs}>{head}{inside}</svg>", lettering)
+
+@lru_cache(maxsize=2048)
+def _parts(look: _Look, markup: str) -> tuple[_Part, ...]:
+    """Return the parts of a piece. The close-ups of a turn, and later turns, have the same pieces."""
+    mark = _PIECE.match(markup)
+    assert mark, "a piece begins with its box"
+    left_edge, top, right, low = (float(value) * look.scale for value in mark[1].split())
+    first, last = (floor(left_edge), floor(top)), (ceil(right), ceil(low))
+    shift = round(float(mark[2] or 0) * look.scale), round(float(mark[3] or 0) * look.scale)
+    # A title names the unit's owner. It doesn't change how the unit looks.
+    inside = _TITLE_ELEMENT.sub("", markup[mark.end() :].rstrip().removesuffix("</g>"))
+    uses_shape = inside.startswith("<use")
+    inside = _USE.sub(lambda use: f"<path {look.shapes[use[1]]}", inside)
+    size = last[0] - first[0], last[1] - first[1]
+    # Lines of orders and heads of arrows are seldom the same again. All else is, on later turns and days.
+    recurs = uses_shape or "class=" in inside or (mark[2] is not None and _elements(inside) is None)
+    parts = []
+    for part, paint in _tinted_parts(inside) if uses_shape else ((inside, ""),):
+        # The mask is the same in every colour.
+        plain = part.replace(paint, "#000000") if paint else part
+        name = _name_of(
+            f"piece {first} {size} {look.scale}",
+            look.style if "class=" in plain else "",
+            look.defs if "url(#" in plain else "",
+            f"{bool(paint)}{plain}",
+        )
+        colour = ImageColor.getrgb(paint) if paint else None
+        parts.append(_Part(look, name, plain, first, size, shift, colour, recurs))
+    return tuple(parts)
+
+
+def _render_window(look: _Look, inside: str, first: Spot, size: Spot) -> Image.Image:
+    """Return the part of some markup that shows in a window of the board, in pixels."""
+    lettered = "<text" in inside
+    head = (look.style if "class=" in inside else "") + (look.defs if "url(#" in inside else "")
+    left_edge, top, wide, high = (value / look.scale for value in (*first, *size))
+    attributes = {
+        "xmlns": "http://www.w3.org/2000/svg",
+        "viewBox": f"{left_edge:.4f} {top:.4f} {wide:.4f} {high:.4f}",
+        "width": size[0],
+        "height": size[1],
+        "preserveAspectRatio": "none",
+        "font-family": "DejaVu Sans",
+    }
+    signs = " ".join(f'{name}="{value}"' for name, value in attributes.items())
+    lettering = fonts() if lettered else ()
+    if lettered and inside.count("<text") == len(_BOLD.findall(inside)):
+        # Reading all the fonts takes ten times as long as drawing a letter with one.
+        lettering = tuple(file for file in lettering if file.endswith("Sans-Bold.ttf"))
+    return render_svg(f"<svg {signs}>{head}{inside}</svg>", lettering)
 
 
 def _tinted_parts(inside: str) -> Sequence[tuple[str, str]]:
@@ -321,23 +382,187 @@ def map_to_palette(picture: Image.Image, colours: Sequence[Colour]) -> Image.Ima
     palette.putpalette([value & ~3 for colour in colours for value in colour])
     mapped = picture.quantize(palette=palette, dither=Image.Dither.NONE)
     mapped.putpalette([value for colour in colours for value in colour])
+    mapped.load()  # the palette takes effect
     return mapped
 
 
-def _piece_layers(first: Spot, drawn: Image.Image, *, is_mask: bool) -> Iterator[Layer]:
+def _piece_layers(first: Spot, drawn: Image.Image, colour: Colour | None) -> Iterator[Layer]:
+    """Yield the layer of a drawing, if anything shows. colour: of a drawing that is a mask."""
     box = drawn.getbbox()
     if box:
         part = drawn.crop(box)
         at = first[0] + box[0], first[1] + box[1]
-        yield Layer(at, part.size, (0, 0, 0), part.getchannel("A")) if is_mask else Layer(at, part.size, part)
+        yield Layer(at, part.size, part) if colour is None else Layer(at, part.size, colour, part)
 
 
-@lru_cache(maxsize=32)
-def _shapes(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple(_SHAPE.findall(text))
+# Lines of orders and heads of arrows, which differ every turn. Drawing them here takes a tenth of the time
+# of resvg, which compresses all pixels of a long line's box.
 
 
-@lru_cache(maxsize=1024)
+_ELEMENT = re.compile(r"\s*<(path|circle) ([^<>]*)/>\s*")
+_ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+_STEP = re.compile(r"([MmLlHhVvZz])([^A-Za-z]*)")
+_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+_TURN = re.compile(r"rotate\((-?[\d.]+)\) scale\(([\d.]+)\)")
+_COLOUR = re.compile(r"#[0-9a-f]{6}")
+_DRAWN_HERE = frozenset(
+    {"d", "cx", "cy", "r", "fill", "stroke", "stroke-width", "paint-order", "transform"}
+    | {"stroke-dasharray", "stroke-linecap", "stroke-linejoin"}
+)
+_FINE = 4
+"""A mask is drawn this many times larger in both directions, and then made smaller: 17 shades of an edge."""
+_CIRCLE_STEPS = 48
+"""The corners of a circle that is drawn as a line."""
+
+Points = Sequence[tuple[float, float]]
+
+
+def _draw_strokes(inside: str, scale: float, first: Spot, size: Spot) -> Sequence[Layer] | None:
+    """Return the layers of straight lines, circles and polygons, or None if there is anything else.
+
+    Corners of lines are round.
+    """
+    elements = _elements(inside)
+    if elements is None:
+        return None
+    layers: list[Layer] = []
+    for attributes, lines in elements:
+        turn = _TURN.fullmatch(attributes.get("transform", ""))
+        stretch = scale * _FINE * (float(turn[2]) if turn else 1)
+        angle = radians(float(turn[1])) if turn else 0.0
+        across, down, left_edge, top = cos(angle) * stretch, sin(angle) * stretch, *first
+        shown = [
+            [
+                (x * across - y * down - left_edge * _FINE, x * down + y * across - top * _FINE)
+                for x, y in line
+            ]
+            for line in lines
+        ]
+        lengths = [float(value) * stretch for value in attributes.get("stroke-dasharray", "").split()]
+        works = [name for name in ("fill", "stroke") if attributes.get(name, "none") != "none"]
+        for work in reversed(works) if attributes.get("paint-order") == "stroke" else works:
+            mask = Image.new("L", (size[0] * _FINE, size[1] * _FINE))
+            pen = ImageDraw.Draw(mask)
+            for line in shown:
+                if work == "fill":
+                    pen.polygon([(round(x - 0.5), round(y - 0.5)) for x, y in line], _OPAQUE)
+                    continue
+                for dash in _dashes(line, lengths) if lengths else (line,):
+                    width = float(attributes.get("stroke-width", "1")) * stretch
+                    _draw_line(pen, dash, width, is_round=attributes.get("stroke-linecap") == "round")
+            layers += _piece_layers(first, mask.reduce(_FINE), ImageColor.getrgb(attributes[work]))
+    return tuple(layers)
+
+
+def _elements(inside: str) -> list[tuple[dict[str, str], list[Points]]] | None:
+    """Return the attributes and the lines of each element, or None if some can't be drawn here."""
+    elements, at = [], 0
+    while at < len(inside):
+        element = _ELEMENT.match(inside, at)
+        if element is None:
+            return None
+        attributes = dict(_ATTRIBUTE.findall(element[2]))
+        if element[1] == "circle":
+            x, y, radius = (float(attributes.get(name, "0")) for name in ("cx", "cy", "r"))
+            steps = [2 * pi * step / _CIRCLE_STEPS for step in range(_CIRCLE_STEPS + 1)]
+            lines: list[Points] | None = [
+                [(x + radius * cos(step), y + radius * sin(step)) for step in steps]
+            ]
+        else:
+            lines = _lines(attributes.get("d", ""))
+        is_known = (
+            lines is not None
+            and _DRAWN_HERE.issuperset(attributes)
+            and all(
+                attributes.get(name, "none") == "none" or _COLOUR.fullmatch(attributes[name])
+                for name in ("fill", "stroke")
+            )
+            and ("transform" not in attributes or _TURN.fullmatch(attributes["transform"]))
+            # Without the attribute, areas are filled with black.
+            and ("fill" in attributes or all(len(line) == 2 for line in lines))
+        )
+        if not is_known:
+            return None
+        elements.append((attributes, lines or []))
+        at = element.end()
+    return elements
+
+
+def _lines(d: str) -> list[Points] | None:
+    """Return the lines of a path of straight steps, or None for another path."""
+    lines: list[Any] = []
+    x = y = 0.0
+    end = 0
+    for step in _STEP.finditer(d):
+        if step.start() != end:
+            return None
+        end = step.end()
+        values = [float(value) for value in _NUMBER.findall(step[2])]
+        verb = step[1].upper()
+        is_relative = step[1] != verb
+        if verb == "Z":
+            lines[-1].append(lines[-1][0])
+            x, y = lines[-1][0]
+            continue
+        if verb in "HV":
+            pairs = [
+                (value, 0.0 if is_relative else y) if verb == "H" else (0.0 if is_relative else x, value)
+                for value in values
+            ]
+        else:
+            pairs = list(zip(values[::2], values[1::2], strict=True))
+        for number, (across, down) in enumerate(pairs):
+            x, y = (x + across, y + down) if is_relative else (across, down)
+            if verb == "M" and number == 0:
+                lines.append([])
+            lines[-1].append((x, y))
+    return lines if end == len(d) and lines else None
+
+
+def _dashes(line: Points, lengths: Sequence[float]) -> Iterator[Points]:
+    """Yield the dashes of a line. lengths: of a dash, of the gap after it, and so on."""
+    number, left, dash = 0, lengths[0], [line[0]]
+    for (x1, y1), (x2, y2) in pairwise(line):
+        long, at = hypot(x2 - x1, y2 - y1), 0.0
+        while long - at > left:
+            at += left
+            spot = x1 + (x2 - x1) * at / long, y1 + (y2 - y1) * at / long
+            if number % 2 == 0:
+                yield [*dash, spot]
+            number += 1
+            left, dash = lengths[number % len(lengths)], [spot]
+        left -= long - at
+        dash.append((x2, y2))
+    if number % 2 == 0:
+        yield dash
+
+
+def _draw_line(pen: ImageDraw.ImageDraw, line: Points, width: float, *, is_round: bool) -> None:
+    """Draw a line with round corners. is_round: whether its ends are round too."""
+    # A polygon includes the pixels of its edges, so it is drawn a little narrower.
+    half = width / 2 - 0.25
+    for (x1, y1), (x2, y2) in pairwise(line):
+        long = hypot(x2 - x1, y2 - y1)
+        if long >= 1:
+            across, down = (y1 - y2) / long * half, (x2 - x1) / long * half
+            corners = (
+                (x1 + across, y1 + down),
+                (x2 + across, y2 + down),
+                (x2 - across, y2 - down),
+                (x1 - across, y1 - down),
+            )
+            pen.polygon([(round(x - 0.5), round(y - 0.5)) for x, y in corners], _OPAQUE)
+    is_closed = line[0] == line[-1]
+    for x, y in line if is_round or is_closed else line[1:-1]:
+        far = width / 2
+        pen.ellipse((round(x - far), round(y - far), round(x + far) - 1, round(y + far) - 1), _OPAQUE)
+
+
+@lru_cache(maxsize=64)
+def _sheet_name(size: Spot, look: _Look, text: str) -> str:
+    return _name_of(f"sheet {size} {look.scale}", look.style, look.defs, text)
+
+
 def _name_of(*parts: str) -> str:
     """Return the name that a layer is kept under: a hash of all that it depends on."""
     made_by = (resvg_py.__version__, pillow_version, _LAYER_FORMAT)
@@ -367,7 +592,7 @@ def fonts() -> tuple[str, ...]:
 # of a process draws only what is new. Each can be drawn again, so a disk that can't be used is ignored.
 
 
-_LAYER_FORMAT = "2"
+_LAYER_FORMAT = "3"
 """The number of this form of layers. It changes with what `_Compositor` makes of a drawing."""
 _MAX_TABLE_BYTES = 150_000_000
 """When the file is larger it is deleted, since most layers are of boards that were drawn long ago."""

@@ -46,13 +46,19 @@ def forget() -> None:
 def drawn(monkeypatch) -> list[tuple[int, int]]:
     """The sizes of what is drawn and not kept already."""
     sizes = []
-    render = compositor._Compositor._render_window
+    render, draw = compositor._render_window, compositor._draw_strokes
 
-    def counted(self, inside, first, size):
+    def rendered(look, inside, first, size):
         sizes.append(size)
-        return render(self, inside, first, size)
+        return render(look, inside, first, size)
 
-    monkeypatch.setattr(compositor._Compositor, "_render_window", counted)
+    def drawn_here(inside, scale, first, size):
+        layers = draw(inside, scale, first, size)
+        sizes.extend([] if layers is None else [size])
+        return layers
+
+    monkeypatch.setattr(compositor, "_render_window", rendered)
+    monkeypatch.setattr(compositor, "_draw_strokes", drawn_here)
     return sizes
 
 
@@ -189,3 +195,55 @@ def test_a_land_keeps_its_colour_beside_one_that_is_nearly_the_same():
     picture = Image.new("RGB", (40, 20), "#f6efdf")
     colours = [(0xF3, 0xEC, 0xE0), (0xF6, 0xEF, 0xDF)]
     assert compositor.map_to_palette(picture, colours).convert("RGB").getcolors() == [(800, colours[1])]
+
+
+LINE = 'stroke="#203040" stroke-width="{width}" stroke-linecap="{cap}" stroke-linejoin="round"'
+STROKES = {
+    "a move": f'<path d="M5 9l22 4.5 8-11" {LINE.format(width=3.5, cap="round")} fill="none"/>',
+    "a retreat": f'<path d="M5 4l33 12" {LINE.format(width=2, cap="butt")} stroke-dasharray="5 3" '
+    'fill="none"/>',
+    "a convoy": f'<path d="M6 4l30 12" {LINE.format(width=3, cap="round")} stroke-dasharray="0.1 5" '
+    'fill="none"/>',
+    "a dot": '<circle cx="20" cy="10" r="6.2" fill="#203040" stroke="#fffdf6" stroke-width="1.6"/>',
+    "a ring": '<circle cx="20" cy="10" r="7" fill="none" stroke="#203040" stroke-width="2.6"/>',
+    "a head": '<path transform="rotate(-28.1) scale(1.2)" d="M24 10L9 2.2L12.5 10L9 17.8Z" fill="#203040" '
+    'stroke="#fffdf6" stroke-width="1.6" paint-order="stroke" stroke-linejoin="round"/>',
+    "an open head": '<path transform="rotate(12) scale(1)" d="M23 7L11 .6L14 7L11 13.4Z" fill="#fffdf6" '
+    'stroke="#203040" stroke-width="1.8" stroke-linejoin="round"/>',
+    "a bar": '<path d="M8 12H31V5" stroke="#203040" stroke-width="4" stroke-linecap="round" '
+    'stroke-linejoin="round" fill="none"/>',
+}
+SVG_OF_STROKES = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="120" height="60">{}</svg>'
+)
+
+
+@pytest.mark.parametrize("name", STROKES)
+def test_what_is_drawn_here_looks_as_resvg_draws_it(name):
+    layers = compositor._draw_strokes(STROKES[name], 3.0, (0, 0), (120, 60))
+    assert layers
+    picture = Image.new("RGB", (120, 60), "#b4d0dc")
+    for layer in layers:
+        layer.paste_on(picture, (0, 0))
+    whole = compositor.render_svg(SVG_OF_STROKES.format(STROKES[name]))
+    expected = Image.new("RGB", (120, 60), "#b4d0dc")
+    expected.paste(whole, (0, 0), whole)
+    apart = ImageChops.difference(picture, expected).convert("L")
+    assert ImageStat.Stat(apart).mean[0] < 1.2
+    assert apart.getextrema()[1] < 100, "no pixel is wrong by more than a shade of an edge"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<path d="M0 0C1 2 3 4 5 6" stroke="#203040" fill="none"/>',
+        '<path d="M0 0L9 9L0 9" stroke="#203040"/>',
+        '<path d="M0 0L9 9" stroke="#203040" stroke-opacity="0.5" fill="none"/>',
+        '<path d="M0 0L9 9" stroke="red" fill="none"/>',
+        '<path transform="skewX(5)" d="M0 0L9 9" stroke="#203040" fill="none"/>',
+        '<g><path d="M0 0L9 9" stroke="#203040" fill="none"/></g>',
+        '<text x="3" y="4">A</text>',
+    ],
+)
+def test_resvg_draws_what_has_more_than_straight_lines_and_circles(inside):
+    assert compositor._draw_strokes(inside, 1.0, (0, 0), (20, 20)) is None

@@ -287,14 +287,14 @@ def test_below_the_strip_there_is_room_for_one_more_line_at_most(rows, monkeypat
 
 def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
     """It counts how often a large part of the map is drawn, at a tenth of the displayed size."""
-    sizes, drawn = [], compositor._Compositor._render_window
+    sizes, drawn = [], compositor._render_window
 
-    def counted(self, inside, first, size):
+    def counted(look, inside, first, size):
         sizes.append(size)
-        return drawn(self, inside, first, size)
+        return drawn(look, inside, first, size)
 
     compositor._layers.clear()
-    monkeypatch.setattr(compositor._Compositor, "_render_window", counted)
+    monkeypatch.setattr(compositor, "_render_window", counted)
     high = []
     for rows in (1, MAX_STRIP_LINES):
         line = [{"who": "Boers", "text": "March."}] * rows
