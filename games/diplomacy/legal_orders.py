@@ -10,7 +10,7 @@ from games.diplomacy.adjudication.legality import OrderChecker, Seas
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.candidates import Repertoire, buildable_units
-from games.diplomacy.map.dislodged_places import second_place
+from games.diplomacy.map.dislodged_places import dislodged_place
 from games.diplomacy.map.order_arrows import middle
 from games.diplomacy.model import (
     NEUTRAL,
@@ -199,7 +199,7 @@ def points(board: Board, view: View) -> Mapping[str, tuple[float, float]]:
     positions = {str(at): middle(board, at) for at in board.places}
     positions |= {unit.at: middle(board, unit.spot) for unit in view.units}
     return positions | {
-        beaten_unit.unit.at: second_place(board, beaten_unit.unit.at).at for beaten_unit in view.beaten
+        beaten_unit.unit.at: dislodged_place(board, beaten_unit).at for beaten_unit in view.beaten
     }
 
 

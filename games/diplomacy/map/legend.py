@@ -31,11 +31,15 @@ _ROW = 30.0
 """The height of a row of the table, and of the signs if they aren't many."""
 _BLOCK_WIDTH, _TABLE_HEAD, _PADDING = 266.0, 38.0, 6.0
 _NAME_ROW, _NAME_TYPE = 23.0, 18.5
+_NAME_SCALES, _MAX_NAMES_SHARE = (1.4, 1.25, 1.1, 1.0), 0.15
+"""The sizes of names in the key, and the most of the board's height that they may take below it."""
 _TITLE_TYPE, _MIN_TITLE_WIDTH, _TITLE_HEIGHT = 42.0, 360.0, 92.0
 _NOTE_HEIGHT = 26.0
 """The height of the line below the title that says that a drawing is schematic."""
-_MAX_TABLE_ROWS = 9
-"""The most powers that are listed. More are told apart by the codes on their units."""
+_KEY_SCALE, _LONG_TABLE_SCALE = 1.4, 1.1
+"""The size of signs and of the table, and that of a long table."""
+_LONG_TABLE = 9
+"""A table with more powers is below the board, in several columns."""
 _USUAL_SIGNS = 12
 """The signs for which there is room in one column. If a map shows more, they are closer together."""
 
@@ -44,13 +48,16 @@ _USUAL_SIGNS = 12
 class MapLegend:
     """The places of everything beside the provinces, in board units.
 
-    scale: the size of all of it, relative to the usual one; height: that of the drawing, with the strip;
-    strip: the top of the strip below the board, or None; title: its left end; table, signs: their boxes, no
-    table if there are too many powers; rows: the left ends of the middle lines of the table's rows; names:
-    the rows of the names that aren't written out on the board; box: around all of these but the signs.
+    scale: the size of title and lines, relative to the usual one; key_scale, table_scale: those of signs and
+    of the table; height: that of the drawing, with the strip; strip: the top of the strip below the board, or
+    None; title: its left end; table, signs: their boxes; rows: the left ends of the middle lines of the
+    table's rows; names: the rows of the names that aren't written out on the board; box: around all of these
+    but the signs.
     """
 
     scale: float
+    key_scale: float
+    table_scale: float
     height: int
     strip: int | None
     title: Point
@@ -63,10 +70,10 @@ class MapLegend:
     def sign_rows(self, count: int) -> tuple[Sequence[Point], Box]:
         """Return the left ends of the middle lines of some signs, and the box around them."""
         left_edge, top, right, low = self.signs
-        pad, rows = _PADDING * self.scale, ceil(count / _columns(self.signs, self.scale))
-        high = min(_ROW * self.scale, (low - top - 2 * pad) / max(rows, 1))
+        pad, rows = _PADDING * self.key_scale, ceil(count / _columns(self.signs, self.key_scale))
+        high = min(_ROW * self.key_scale, (low - top - 2 * pad) / max(rows, 1))
         box = left_edge, top, right, top + rows * high + 2 * pad
-        return _places_in(self.signs, count, pad, high, self.scale), box
+        return _places_in(self.signs, count, pad, high, self.key_scale), box
 
 
 def _columns(box: Box, scale: float) -> int:
@@ -94,43 +101,44 @@ def _map_legend(chart: bytes, powers: int, title: str) -> MapLegend:
     (width, height), scale = board.chart.size, board.chart.size[0] / USUAL_SHEET_WIDTH
     if board.chart.zoom != 1:
         # Close-ups have no legend.
-        return MapLegend(scale, height, None, (0, 0), None, (0, 0, 1, 1), (), (), (0, 0, 1, 1))
-    room, strip = _FreeRoom.of(board, scale), _Strip(width, height, scale)
+        return MapLegend(scale, scale, scale, height, None, (0, 0), None, (0, 0, 1, 1), (), (), (0, 0, 1, 1))
+    is_long, room, strip = powers > _LONG_TABLE, _FreeRoom.of(board, scale), _Strip(width, height, scale)
+    key, rows = scale * _KEY_SCALE, scale * (_LONG_TABLE_SCALE if is_long else _KEY_SCALE)
     high = _TITLE_HEIGHT + (_NOTE_HEIGHT if atlas(board).is_schematic else 0)
     heading = max(1.2 * text_width(title, _TITLE_TYPE), _MIN_TITLE_WIDTH) * scale, high * scale
-    signs = _BLOCK_WIDTH * scale, _block_height(_USUAL_SIGNS, 1, _PADDING) * scale
-    table = _BLOCK_WIDTH * scale, _block_height(powers, 1, _TABLE_HEAD) * scale
-    is_listed = powers <= _MAX_TABLE_ROWS
+    signs = _BLOCK_WIDTH * key, _block_height(_USUAL_SIGNS, 1, _PADDING) * key
+    table = _BLOCK_WIDTH * rows, _block_height(powers, 1, _TABLE_HEAD) * rows
     table_box: Box | None = None
     signs_box: Box | None = None
     # The table and the signs are one above the other, if there is room for that.
-    if is_listed and (both := room.take(signs[0], table[1] + _GAP * scale + signs[1])):
+    if not is_long and (both := room.take(signs[0], table[1] + _GAP * scale + signs[1])):
         left_edge, top, right, low_edge = both
         table_box = left_edge, top, right, top + table[1]
         signs_box = left_edge, low_edge - signs[1], right, low_edge
     else:
-        table_box = room.take(*table) if is_listed else None
+        table_box = None if is_long else room.take(*table)
         shapes = [
-            (signs[0] * number, _block_height(_USUAL_SIGNS, number, _PADDING) * scale) for number in (1, 2, 3)
+            (signs[0] * number, _block_height(_USUAL_SIGNS, number, _PADDING) * key) for number in (1, 2, 3)
         ]
         signs_box = next(filter(None, (room.take(*shape) for shape in shapes)), None)
     heading_box = room.take(*heading, on_left=True) or strip.take(heading[1])
-    if is_listed and not table_box:
-        table_box = strip.take_grid(powers, _TABLE_HEAD)
+    table_box = table_box or strip.take_grid(powers, _TABLE_HEAD, rows)
     names = tuple(strip.take_names([*_names_in_key(board)]))
-    signs_box = signs_box or strip.take_grid(_USUAL_SIGNS, _PADDING)
+    signs_box = signs_box or strip.take_grid(_USUAL_SIGNS, _PADDING, key)
     low, is_strip = strip.low(), strip.used > 0
     boxes = [(0.0, float(height), float(width), float(low))] if is_strip else []
-    boxes += [table_box] if table_box else []
-    lefts, tops, rights, lows = zip(*(boxes or [(0, 0, 1, 1)]), strict=True)
+    boxes.append(table_box)
+    lefts, tops, rights, lows = zip(*boxes, strict=True)
     return MapLegend(
         scale=scale,
+        key_scale=key,
+        table_scale=rows,
         height=low,
         strip=height if is_strip else None,
         title=(heading_box[0] + 16 * scale, heading_box[1] + 44 * scale),
         table=table_box,
         signs=signs_box,
-        rows=_places_in(table_box, powers, _TABLE_HEAD * scale, _ROW * scale, scale) if table_box else (),
+        rows=_places_in(table_box, powers, _TABLE_HEAD * rows, _ROW * rows, rows),
         names=names,
         box=(floor(min(lefts)), floor(min(tops)), ceil(max(rights)), ceil(max(lows))),
     )
@@ -238,30 +246,23 @@ class _Strip:
         self.used += high + _GAP * self.scale
         return edge, top, self.width - edge, top + high
 
-    def take_grid(self, count: int, head: float) -> Box:
-        """Return the box for the rows of a block in as many columns as fit."""
-        columns = max(floor((self.width - 2 * _EDGE * self.scale) / (_BLOCK_WIDTH * self.scale)), 1)
-        return self.take(_block_height(count, columns, head) * self.scale)
+    def take_grid(self, count: int, head: float, scale: float) -> Box:
+        """Return the box for the rows of a block in as many columns as fit. scale: its size."""
+        columns = max(floor((self.width - 2 * _EDGE * self.scale) / (_BLOCK_WIDTH * scale)), 1)
+        return self.take(_block_height(count, columns, head) * scale)
 
     def take_names(self, places: Sequence[ProvinceEntry]) -> Iterator[dict[str, Any]]:
         """Yield the rows of names: number, abbr, name; x: the left ends of these three; y; size."""
         if not places:
             return
-        size = _NAME_TYPE * self.scale
-
-        def widest(texts: Iterable[str]) -> float:
-            return max(text_width(text, size) for text in texts)
-
-        number = widest(f"{province_number(place)} " for place in places)
-        abbr = number + widest(f"{place.abbr}  " for place in places)
-        room, gap = self.width - 2 * _EDGE * self.scale, size
-        # As few rows as possible: each column is as wide as its longest name.
-        for rows in range(1, len(places) + 1):
-            columns = [places[first : first + rows] for first in range(0, len(places), rows)]
-            widths = [abbr + widest(place.name for place in column) + gap for column in columns]
-            if sum(widths) - gap <= room:
+        for scale in _NAME_SCALES:
+            size, high = _NAME_TYPE * self.scale * scale, _NAME_ROW * self.scale * scale
+            columns, widths, number, abbr = self._columns_of_names(places, size)
+            rows = len(columns[0])
+            if rows * high <= _MAX_NAMES_SHARE * self.height:
                 break
-        left_edge, top, _, _ = self.take(rows * _NAME_ROW * self.scale)
+        room, gap = self.width - 2 * _EDGE * self.scale, size
+        left_edge, top, _, _ = self.take(rows * high)
         spare = max(room - sum(widths) + gap, 0.0) / len(columns)
         for column, width in zip(columns, widths, strict=True):
             for row, place in enumerate(column):
@@ -270,10 +271,30 @@ class _Strip:
                     "abbr": place.abbr,
                     "name": place.name,
                     "x": [round(left_edge + by, 1) for by in (0.0, number, abbr)],
-                    "y": round(top + (row + 0.7) * _NAME_ROW * self.scale, 1),
+                    "y": round(top + (row + 0.7) * high, 1),
                     "size": round(size, 1),
                 }
             left_edge += width + spare
+
+    def _columns_of_names(
+        self, places: Sequence[ProvinceEntry], size: float
+    ) -> tuple[Sequence[Sequence[ProvinceEntry]], Sequence[float], float, float]:
+        """Return places in columns, as few rows as possible, and the widths of columns and their first parts.
+
+        Each column is as wide as its longest name.
+        """
+
+        def widest(texts: Iterable[str]) -> float:
+            return max(text_width(text, size) for text in texts)
+
+        number = widest(f"{province_number(place)} " for place in places)
+        abbr = number + widest(f"{place.abbr}  " for place in places)
+        for rows in range(1, len(places) + 1):
+            columns = [places[first : first + rows] for first in range(0, len(places), rows)]
+            widths = [abbr + widest(place.name for place in column) + size for column in columns]
+            if sum(widths) - size <= self.width - 2 * _EDGE * self.scale:
+                break
+        return columns, widths, number, abbr
 
     def low(self) -> int:
         """Return the lower edge of the strip, or of the board if the strip is empty."""

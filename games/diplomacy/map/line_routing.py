@@ -260,6 +260,19 @@ def distance(first: Point, second: Point) -> float:
     return hypot(second[0] - first[0], second[1] - first[1])
 
 
+def distance_to_course(point: Point, course: Sequence[Point]) -> float:
+    """Return the distance of a point from the nearest point of a course."""
+    return min(distance(point, nearest_between(point, first, second)) for first, second in pairwise(course))
+
+
+def nearest_between(point: Point, start: Point, end: Point) -> Point:
+    """Return the point of a straight line that is nearest to another point."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    square = across * across + down * down
+    share = ((point[0] - start[0]) * across + (point[1] - start[1]) * down) / square if square else 0.0
+    return between(start, end, min(max(share, 0.0), 1.0))
+
+
 def course_length(course: Sequence[Point]) -> float:
     """Return the length of a course."""
     return sum(distance(first, second) for first, second in pairwise(course))

@@ -11,7 +11,7 @@ from games.colour_vision import LEAST, nearest
 from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board, Chart, Power, compile_board
 from games.diplomacy.events import AnyEvent, Resolved, StormThrown, TabooBroken
-from games.diplomacy.map.dislodged_places import second_place
+from games.diplomacy.map.dislodged_places import SecondPlace, dislodged_place, second_place
 from games.diplomacy.map.labels import (
     CENTRE_DISC_SIZE,
     Box,
@@ -22,6 +22,7 @@ from games.diplomacy.map.labels import (
     text_width,
 )
 from games.diplomacy.map.legend import map_legend
+from games.diplomacy.map.line_routing import Courses
 from games.diplomacy.map.order_arrows import holding, middle, order_lines, retreat_lines
 from games.diplomacy.map.outlines import BorderLine, Point, atlas, path
 from games.diplomacy.map.patterns import HATCHES, hatch_path
@@ -48,6 +49,8 @@ from games.record import load, plain
 _NEUTRAL_COLOUR = "#a9a49b"
 PIN_SIZE = 0.7
 """The size of a centre's mark at the corner of a unit, relative to the usual one."""
+_PIN_ABROAD = 1.5
+"""What a pin outside its province costs, as a multiple of a quarter of its area."""
 _PIN_OFFSETS = (
     ((-18.0, -12.5), (18.0, -12.5), (-18.0, 12.5), (18.0, 12.5), (-22.5, 0.0), (22.5, 0.0)),
     ((-18.0, -18.0), (18.0, -18.0), (-18.0, 14.0), (18.0, 14.0), (-22.0, -6.0), (22.0, -6.0)),
@@ -113,7 +116,10 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
     held, frontiers = _held_lands(board, state, sheets["boxes"])
     strokes, ways = (
         [{**line.template_values(), "colour": ink(board.powers[Seat(line.power)])} for line in lines]
-        for lines in (order_lines(board, events, state.beaten), retreat_lines(board, state.beaten))
+        for lines in (
+            order_lines(board, events, state.beaten, state.units),
+            retreat_lines(board, state.beaten, state.units),
+        )
     )
     centres, units = Counter(state.centres.values()), Counter(unit.power for unit in state.units)
     legend = [
@@ -133,6 +139,8 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "title": board.chart.title,
         "window": None,
         "scale": sheets["scale"],
+        "key_scale": sheets["key_scale"],
+        "table_scale": sheets["table_scale"],
         "title_at": sheets["title"],
         "width": board.chart.size[0],
         "height": sheets["height"],
@@ -148,10 +156,10 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         **drawn,
         "legend": legend,
         "figures": [
-            {"x": row["x"] + right * sheets["scale"], "y": row["y"], "text": row[key]}
+            {"x": row["x"] + right * sheets["table_scale"], "y": row["y"], "text": row[key]}
             for row in legend
             if "x" in row
-            for key, right in (("centres", 190), ("units", 240))
+            for key, right in (("centres", 196), ("units", 246))
         ],
         **_signs(board, drawn),
     }
@@ -221,6 +229,8 @@ def _sheets(board: Board) -> dict[str, Any]:
         "height": places.height,
         "strip": places.strip,
         "scale": places.scale,
+        "key_scale": places.key_scale,
+        "table_scale": places.table_scale,
         "title": places.title,
         "table": places.table,
         "columns": [x for x, y in places.rows if y == nations[0]["y"]],
@@ -368,10 +378,16 @@ def _pin(board: Board, state: State, unit: Unit) -> Point:
     others = {one.at: middle(board, one.spot) for one in state.units}
     others = {centre: labels[centre].piece for centre in state.centres} | others
     taken += [drawn.around(at) for place, at in others.items() if place != unit.at]
+    courses = Courses.of(board)
     half, k = PIN_SIZE * CENTRE_DISC_SIZE / 2 * drawn.centre, drawn.unit
     x, y = middle(board, unit.spot)
     places = [(x + across * k, y + down * k) for across, down in _PIN_OFFSETS[unit.kind == "F"]]
-    at = min(places, key=lambda place: sum(shared_area(square(place, half), box) for box in taken))
+
+    def cost(place: Point) -> float:
+        abroad = 0.0 if courses.contains(unit.at, place) else _PIN_ABROAD * half * half
+        return abroad + sum(shared_area(square(place, half), box) for box in taken)
+
+    at = min(places, key=cost)
     return round(at[0], 1), round(at[1], 1)
 
 
@@ -388,7 +404,7 @@ def _units(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[d
     for unit in state.units:
         yield _token(board, unit, "new" if unit.at in built else "")
     for beaten in state.beaten:
-        yield _aside(board, beaten.unit, "beaten")
+        yield _aside(board, beaten.unit, "beaten", dislodged_place(board, beaten))
 
 
 def _gone_units(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
@@ -411,7 +427,8 @@ def _gone_units(board: Board, state: State, events: Sequence[AnyEvent]) -> Itera
     ]
     for unit in departures:
         if standing.get(unit.at) != unit.power:
-            yield _aside(board, unit, "gone") if unit.at in standing else _token(board, unit, "gone")
+            place = second_place(board, unit.at)
+            yield _aside(board, unit, "gone", place) if unit.at in standing else _token(board, unit, "gone")
 
 
 def _token(board: Board, unit: Unit, state: str) -> dict[str, Any]:
@@ -432,9 +449,9 @@ def _token(board: Board, unit: Unit, state: str) -> dict[str, Any]:
     }
 
 
-def _aside(board: Board, unit: Unit, state: str) -> dict[str, Any]:
-    """Return a unit at the second place of its province. leads: the end of the line from a place outside."""
-    second, (x, y) = second_place(board, unit.at), province_labels(board)[unit.at].piece
+def _aside(board: Board, unit: Unit, state: str, second: SecondPlace) -> dict[str, Any]:
+    """Return a unit at a second place of its province. leads: the end of the line from a place outside."""
+    x, y = province_labels(board)[unit.at].piece
     return {
         **_token(board, unit, state),
         "x": round(second.at[0], 1),

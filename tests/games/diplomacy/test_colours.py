@@ -99,6 +99,20 @@ def test_what_colours_do_not_tell_apart_among_34_powers_patterns_do():
     assert 16.2 * sizes(game.rules.board).unit * 600 / game.rules.board.chart.size[0] >= 9
 
 
+def test_seats_of_chaos_that_begin_side_by_side_look_different() -> None:
+    """For all eyes: neighbours were 1.4 apart before, and so were seats with one province between them."""
+    board = games.kinds()["chaos"].rules.board
+    homes = {power.homes[0]: power for power in powers("chaos")}
+    beside = {at: {*board.army[at], *board.fleet[at]} for at in board.places}
+    near = {frozenset((one, two)) for one, two in combinations(homes, 2) if two in beside[one]}
+    next_but_one = {frozenset((one, two)) for one, two in combinations(homes, 2) if beside[one] & beside[two]}
+    assert len(near) == 35
+    assert len(next_but_one | near) == 116
+    for pairs, least in ((near, 13), (next_but_one, 5)):
+        for pair in pairs:
+            assert nearest(*(homes[home].colour for home in pair)) >= least, pair
+
+
 def test_every_land_has_a_pattern():
     for kind in (*BOARDS, "chaos"):
         numbers = [hatch(power, number) for number, power in enumerate(powers(kind))]

@@ -174,8 +174,17 @@ def covers_land(board: Board, box: Box) -> list[Province]:
 def test_title_and_key_cover_no_province_and_make_the_board_no_smaller(kind: str) -> None:
     board = board_of(kind)
     check_legend(board)
-    assert (map_legend(board).table is None) is (kind == "chaos"), "34 powers are told by their codes"
+    assert len(map_legend(board).rows) == len(board.powers), "a table of 34 powers is below the board"
     assert f'viewBox="0 0 {board.chart.size[0]} {map_legend(board).height}"' in maps_of(kind)[0]
+
+
+@pytest.mark.parametrize("kind", ["standard", "indianomacy", "chaos"])
+def test_key_and_table_can_be_read_in_an_email(kind: str) -> None:
+    """At 600 pixels: signs 9 pixels high, the rows of long tables and the names of long keys 7."""
+    legend, px = map_legend(board_of(kind)), 600 / board_of(kind).chart.size[0]
+    assert 18.5 * legend.key_scale * px >= 9
+    assert 18.5 * legend.table_scale * px >= (7 if kind == "chaos" else 9)
+    assert {row["size"] * px >= (6.9 if kind == "indianomacy" else 8) for row in legend.names} == {True}
 
 
 def test_on_a_sheet_of_600_by_400_they_cover_nothing_either() -> None:
@@ -193,7 +202,8 @@ def check_legend(board: Board) -> None:
     legend, (width, height) = map_legend(board), board.chart.size
     x, y = legend.title
     title = x, y - 40 * legend.scale, x + 330 * legend.scale, y + 36 * legend.scale
-    for box in filter(None, (legend.table, legend.signs, title)):
+    assert legend.table is not None
+    for box in (legend.table, legend.signs, title):
         assert covers_land(board, box) == []
         assert 0 <= box[0] < box[2] <= width
         assert 0 <= box[1] < box[3] <= legend.height

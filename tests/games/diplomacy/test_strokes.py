@@ -1,19 +1,21 @@
 """The lines of the map: each step that the rules allow is drawn, and crossed out, over its two provinces."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, islice, pairwise
 
 import pytest
 
 import games
+from games.dice import SealedDice
 from games.diplomacy.adjudication.legality import goals
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Reason, Resolved, Result
-from games.diplomacy.map.dislodged_places import second_place
+from games.diplomacy.map.dislodged_places import dislodged_place, second_place
 from games.diplomacy.map.labels import sizes
 from games.diplomacy.map.line_routing import Courses, course_length, distance, point_along
 from games.diplomacy.map.order_arrows import OrderLine, holding, middle, order_lines
+from games.diplomacy.map.outlines import Point
 from games.diplomacy.model import (
     Beaten,
     Convoy,
@@ -22,13 +24,16 @@ from games.diplomacy.model import (
     Move,
     Piece,
     Province,
+    State,
     SupportHold,
     SupportMove,
     Unit,
     split_spot,
 )
 from games.protocol import Seat
+from tests.kit.bot_games import rounds
 from tests.kit.kinds import FEWER_POWERS, OWN_BOARDS
+from tests.kit.random_seasons import skirmish
 
 pytestmark = pytest.mark.long
 
@@ -289,6 +294,88 @@ def test_a_dislodged_unit_stands_in_its_province_or_before_its_shore(kind: str) 
         assert all(max(abs(x - fx), abs(y - fy)) > 8 * k for fx, fy in firsts), place.name
     assert len(outside) <= {"standard": 15, "indianomacy": 4}[kind]
     assert len(hidden) <= {"standard": 5, "indianomacy": 6}[kind]
+
+
+def runs_under(line: OrderLine, at: Point, half: float) -> bool:
+    """Return whether a line comes into the square around a point."""
+    whole = course_length(line.points)
+    points = [point_along(line.points, whole * number / 100) for number in range(101)]
+    return any(max(abs(x - at[0]), abs(y - at[1])) < half for x, y in points)
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_the_arrow_of_the_winner_does_not_run_under_the_dislodged_unit(kind: str) -> None:
+    """For each step: 26 of standard and 63 of Indianomacy did when each province had one such place."""
+    board, k = board_of(kind), sizes(board_of(kind)).unit
+    under = []
+    for unit, goal in steps(kind):
+        to, coast = split_spot(goal)
+        loser = Unit(power=SEAT, kind=unit.kind, at=to, coast=coast)
+        beaten = Beaten(unit=loser, by_from=unit.at, retreats=())
+        winner = Unit(power=SEAT, kind=unit.kind, at=to, coast=coast)
+        events = (told(order_of(unit, goal), "moved"),)
+        (line,) = order_lines(board, events, (beaten,), (winner,))
+        place = dislodged_place(board, beaten)
+        if runs_under(line, place.at, 11.5 * place.size * k):
+            under.append((unit.at, goal))
+    assert len(under) <= 1, under
+
+
+def knots(scenes: Iterator[tuple[State, Sequence[AnyEvent]]], board: Board) -> tuple[int, ...]:
+    """Return how many lines there are, how many of them run under dislodged units of others, and close heads.
+
+    Heads are close if they overlap: less than 13 units of the map apart.
+    """
+    k, lines, under, close = sizes(board).unit, 0, 0, 0
+    for state, events in scenes:
+        drawn = order_lines(board, events, state.beaten, state.units)
+        lines += len(drawn)
+        for beaten in state.beaten:
+            place = dislodged_place(board, beaten)
+            others = [line for line in drawn if distance(line.points[0], place.at) > 17 * k]
+            under += sum(runs_under(line, place.at, 10.5 * place.size * k) for line in others)
+        heads = [line.points[-1] for line in drawn if line.kind == "move"]
+        close += sum(distance(one, two) < 13 * k for one, two in combinations(heads, 2))
+    return lines, under, close
+
+
+def test_lines_of_random_dense_phases_keep_apart() -> None:
+    """Before, 7 lines ran under dislodged units, and 12 heads were on each other."""
+    game, dice = games.kinds()["standard"], SealedDice(b"s", "knots", 0)
+    found = (game.rules.adjudicate(one.state, one.given, dice) for one in map(skirmish, range(40)))
+    lines, under, close = knots(((one.state, one.events) for one in found), board_of("standard"))
+    assert lines > 1200
+    assert under <= 4
+    assert close <= 3
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_lines_of_bots_phases_keep_apart(kind: str) -> None:
+    """Before, 4 lines on either board ran under dislodged units, and up to 3 heads were on each other."""
+    played = islice(rounds(games.kinds()[kind], b"knots", bot="intermediate"), 40)
+    lines, under, close = knots(((one.after, one.events) for one in played), board_of(kind))
+    assert lines > 500
+    assert under <= 1
+    assert close == 0
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_a_head_too_close_to_another_is_shifted_around_its_goal(kind: str) -> None:
+    """Of each two moves into a province whose heads would overlap, one comes in from its side."""
+    board, k = board_of(kind), sizes(board_of(kind)).unit
+    into: dict[Province, list[Piece]] = {}
+    for unit, goal in steps(kind):
+        into.setdefault(goal, []).append(unit)
+    overlapping = shifted = 0
+    for goal, units in into.items():
+        for one, two in combinations(units, 2):
+            events = [told(order_of(unit, goal), "bounced") for unit in (one, two)]
+            alone, together = [drawn(board, event)[0] for event in events], drawn(board, *events)
+            if one.at != two.at and distance(alone[0].points[-1], alone[1].points[-1]) < 13 * k:
+                overlapping += 1
+                shifted += distance(together[0].points[-1], together[1].points[-1]) >= 13 * k
+    assert overlapping == {"standard": 195, "indianomacy": 171}[kind]
+    assert shifted >= 0.85 * overlapping, shifted
 
 
 def test_the_lines_of_a_dislodged_unit_begin_where_it_stands_now():

@@ -2,11 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 from PIL import ImageChops, ImageStat
 
+import games
+from games.diplomacy.map.line_routing import Courses
 from tests.games.diplomacy.test_map_names import board_of, ink_of, maps_of
+from tests.kit.bot_games import rounds
 
 pytestmark = pytest.mark.long
 
@@ -48,6 +52,19 @@ def test_the_heads_of_arrows_are_drawn_over_names_and_little_covers_them(kind: s
         seen += covered_shares(kind, drawing, _HEAD, 14)
     assert len(seen) > 30
     assert sum(share > 0.5 for share in seen) <= 0.06 * len(seen), sorted(seen)[-8:]
+
+
+def test_most_pins_of_chaos_stand_in_their_own_land() -> None:
+    """On the first two maps of a game, where each of 34 centres has its own unit."""
+    game = games.kinds()["chaos"]
+    board, inside, pins = game.rules.board, 0, 0
+    for one in islice(rounds(game, b"hidden", bot="beginner"), 7):
+        for centre in game.telling.scene(game.rules.view(one.after, None), ())["centres"]:
+            if centre["pin"]:
+                pins += 1
+                inside += Courses.of(board).contains(centre["id"], (centre["x"], centre["y"]))
+    assert pins > 100
+    assert inside >= 0.9 * pins, (inside, pins)
 
 
 def test_the_pins_of_chaos_are_whole() -> None:
