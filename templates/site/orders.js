@@ -174,7 +174,7 @@
   // The map: its places are invisible shapes on top of it. Those that can be tapped are highlighted.
   const board = document.querySelector(".chart .board");
   const spots = document.createElementNS(svgs, "g"), drawn = document.createElementNS(svgs, "g");
-  // The veil dims the map, except for places that can be tapped.
+  // The veil dims the map, except for places that can be tapped. It lies under the names, so that it cuts none.
   const spotOf = new Map(), holes = new Map();
   const mask = document.createElementNS(svgs, "mask"), veil = document.createElementNS(svgs, "rect");
   mask.id = "rest";
@@ -206,9 +206,9 @@
     const parts = [...board.children], shapes = parts.filter(one => one.id || one.querySelector("[id]"));
     const text = parts.find(one => one.tagName === "text" || one.querySelector("text"));
     const isBelow = text && shapes.length && parts.indexOf(text) > parts.indexOf(shapes.at(-1));
-    if (isBelow) text.before(spots);
-    else board.append(spots);
-    board.append(mask, veil, drawn);
+    if (isBelow) text.before(veil, spots);
+    else board.append(spots, veil);
+    board.append(mask, drawn);
   }
   const allMine = at => things.flatMap((thing, of) => (thing.at && thing.at === at ? [of] : []));
   const mine = at => allMine(at)[0] ?? -1;
