@@ -299,7 +299,7 @@ def _war_table(view: View) -> ReportTable:
         (sentence("boer_war.rows.kept_events"), *(kept_events[side] or none for side in SIDES)),
     ]
     if view.is_guerrilla:
-        recruits = sentence("boer_war.rows.recruits", recruits=view.recruits)
+        recruits = sentence("boer_war.rows.recruits", count=view.recruits)
         camps = sentence("boer_war.rows.camp_count", count=len(view.camps))
         rows.append((sentence("boer_war.rows.camps_against_recruits"), recruits, camps))
         rows.append((sentence("boer_war.rows.recruits_left"), str(view.recruit_pool), ""))

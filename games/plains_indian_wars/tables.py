@@ -8,7 +8,8 @@ from games.messages import sentence
 from games.plains_indian_wars import hands, model, railroad, scoring, standing_orders
 from games.plains_indian_wars.board import ROCKIES, ST_LOUIS
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.execution import placement_regions
+from games.plains_indian_wars.execution import placement_regions, reachable_regions
+from games.plains_indian_wars.legality import best_limits, objection
 from games.plains_indian_wars.model import (
     CUBE_COLOURS,
     SOLDIERS,
@@ -102,20 +103,28 @@ def _begin_rows(play: WorkingState) -> tuple[tuple[str, str], ...]:
 
 def _purple_rows(play: WorkingState) -> tuple[tuple[str, str], ...]:
     groups = [region for region in play.regions_with(("Purple",)) if not play.tribe_cubes(region)]
-    regions, fallen = region_list(groups), play.fallen.get("Purple", 0)
+    # The examples are the first orders that are legal now.
+    places = (model.Place(count=1, colour="Purple", at=at) for at in placement_regions(play, "Purple"))
+    moves = (
+        model.Move(cubes={"Purple": 1}, start=start, to=to)
+        for start in groups
+        for to in reachable_regions(play, start, ("Purple",), best_limits(play).reach)
+    )
+    place = next((order for order in places if objection(play.now, order) is None), None)
+    move = next((order for order in moves if objection(play.now, order) is None), None)
+    cubes = sentence("plains_indian_wars.decisions.no_cubes_purple_how")
+    if place is not None:
+        cubes = sentence("plains_indian_wars.decisions.cubes_purple_how", at=place.at)
+    going = sentence("plains_indian_wars.decisions.no_groups_purple_how")
+    if move is not None:
+        start, to, regions = move.start, move.to, region_list(groups)
+        slug = "plains_indian_wars.decisions.groups_purple_how"
+        going = sentence(slug, regions=regions, start=start, to=to)
+    recover = sentence("plains_indian_wars.decisions.recover_purple_how", count=play.fallen.get("Purple", 0))
     return (
-        (
-            sentence("plains_indian_wars.decisions.cubes"),
-            sentence("plains_indian_wars.decisions.cubes_purple_how"),
-        ),
-        (
-            sentence("plains_indian_wars.decisions.groups"),
-            sentence("plains_indian_wars.decisions.groups_purple_how", regions=regions),
-        ),
-        (
-            sentence("plains_indian_wars.decisions.or"),
-            sentence("plains_indian_wars.decisions.recover_purple_how", fallen=fallen),
-        ),
+        (sentence("plains_indian_wars.decisions.cubes"), cubes),
+        (sentence("plains_indian_wars.decisions.groups"), going),
+        (sentence("plains_indian_wars.decisions.or"), recover),
     )
 
 
@@ -139,7 +148,7 @@ def _card_rows(play: WorkingState) -> tuple[tuple[str, str], ...]:
         (sentence("plains_indian_wars.decisions.groups"), sentence(groups_how, regions=starts)),
     ]
     if fallen:
-        how = sentence("plains_indian_wars.decisions.recover_how", fallen=fallen)
+        how = sentence("plains_indian_wars.decisions.recover_how", count=fallen)
         rows.append((sentence("plains_indian_wars.decisions.or"), how))
     return tuple(rows)
 
@@ -320,7 +329,7 @@ def _nations_decision_rows(play: WorkingState) -> Iterator[TextRow]:
         if fallen := play.now.fallen.get(tribe, 0):
             yield (
                 sentence("plains_indian_wars.decisions.or"),
-                sentence(recover_how, tribe=tribe, fallen=fallen),
+                sentence(recover_how, tribe=tribe, count=fallen),
             )
     limit = play.scenario.limits["plains"]
     yield (

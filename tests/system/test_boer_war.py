@@ -102,7 +102,7 @@ def test_a_letter_holds_the_plan_of_a_round(tmp_path):
             state.counters["empire"].ones == 3 or "PASS" in report
         )
         assert "Boers (you)" not in report
-        assert "MOVE (leader/links)" in report
+        assert "MOVE (leader/reach)" in report
         assert "STATE OF THE WAR" in report
         check_game(place)
 

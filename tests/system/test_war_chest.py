@@ -263,6 +263,14 @@ def test_the_reply_is_sent_on_its_own_if_we_stop_before_the_turn_ran(tmp_path):
         assert "Cavlary" not in words(reports(place, PLAYER)[-1])
 
 
+def test_the_rules_name_no_side_by_a_placeholder(won):
+    won.write("reader@example.org", "gm@example.org", "RULES war-chest")
+    won.work()
+    rules = text_of(won.mail("reader@example.org")[-1])
+    assert "HOW TO WIN" in rules
+    assert "Sides:" not in rules
+
+
 def test_a_request_beside_the_orders_has_its_own_reply(tmp_path):
     with local_service(tmp_path / "asked") as place:
         begin_game(place, [PLAYER], bytes([3]) * 32, units="first-game")

@@ -178,10 +178,10 @@ def test_what_is_open_is_lawful_and_what_is_done_is_not_open() -> None:
     state = war("BOT LAD 3, CRO ZEE 4", "WHI LAD 3", besieged="LAD 2", pools={"boers": 4})
     rows = dict(open_orders(state))
     assert rows["where to SIEGE"] == "LAD"
-    assert rows["MOVE (leader/links)"] == "CRO/2 BOT/3"
+    assert rows["MOVE (leader/reach)"] == "CRO/2 BOT/3"
     assert rows["whom to REINFORCE"] == "CRO"
     assert "where to ASSAULT" in rows
-    assert "TREK (leader/links)" not in rows
+    assert "TREK (leader/reach)" not in rows
     after = dict(
         open_orders(war("BOT LAD 3", "WHI LAD 3", besieged="LAD 2", used=("siege LAD", "reinforce")))
     )
@@ -192,11 +192,11 @@ def test_what_is_open_is_lawful_and_what_is_done_is_not_open() -> None:
 def test_in_the_guerrilla_war_camps_stand_against_recruits() -> None:
     state = war("DWT REI 2", "ELL KRO 2", turn=3, camps=("BLO", "PRE"), recruits=5, recruit_pool=14)
     stands = table(state, "State of the war")
-    assert stands["Camps against R"] == ("R 5", "2 camps")
-    assert stands["Recruits left"] == ("14", "")
+    assert stands["Camps against recruits"] == ("5 recruits", "2 camps")
+    assert stands["SP in the recruit pool"] == ("14", "")
     rows = dict(open_orders(state))
     assert rows["whom to REINFORCE"] == "DWT"
-    assert rows["TREK (leader/links)"].startswith("DWT/4")
+    assert rows["TREK (leader/reach)"].startswith("DWT/4")
 
 
 def codes_raised() -> set[str]:

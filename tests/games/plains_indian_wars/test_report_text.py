@@ -115,7 +115,7 @@ def test_the_tables_show_what_there_is_to_decide():
     assert rest["Discs in the bag"] == "White"
     assert rest["Ready Box"].startswith("28 Green, ")
     assert rest["Railroad"].startswith("Union Pacific 0, mountains 0, Central Pacific 0; ")
-    assert tables["Victory points, if the game ended now"].rows[-1] == ("Together", "4", "½")
+    assert tables["Victory points, if the game ended now"].rows[-1] == ("Total", "4", "½")
 
 
 def test_standing_instructions_are_shown_with_what_goes_by_itself():

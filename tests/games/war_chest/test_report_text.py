@@ -58,8 +58,8 @@ def told(after, viewer=None) -> str:
         ),
         (
             {"ai": "Scout d4", "player": "Pikeman d3 x2", "reveal": "Scout"},
-            "Scout on d4 attacked your Pikeman on d3, which has 1 left: the only enemy in reach. The Pikeman "
-            "cost it a coin, and it was destroyed.",
+            "Scout on d4 attacked your Pikeman on d3, which has 1 of its coins left: the only enemy in "
+            "reach. The Pikeman cost it a coin, and it was destroyed.",
         ),
     ],
 )
@@ -69,7 +69,7 @@ def test_one_sentence_tells_what_was_done_and_which_criterion_decided(position, 
 
 def test_a_lot_is_told():
     assert told(answer(solo(reveal="Swordsman"))).startswith("Swordsman was deployed on")
-    assert ": at random from 2." in told(answer(solo(reveal="Swordsman")))
+    assert ": at random from 2 equals." in told(answer(solo(reveal="Swordsman")))
 
 
 def test_a_persons_orders_are_told():
@@ -77,7 +77,7 @@ def test_a_persons_orders_are_told():
         duel(gold="Berserker d3 x2", silver="Scout d5", hand="Berserker"), "Berserker - d4, then attacks d5"
     )
     assert told(after) == (
-        "Berserker moved from d3 to d4. / Berserker on d4 paid a coin and has 1 left. / "
+        "Berserker moved from d3 to d4. / Berserker on d4 paid a coin and has 1 of its coins left. / "
         "Berserker on d4 attacked Silver's Scout on d5, which was destroyed."
     )
     assert TELLING.headline(after.events) == "Gold's Berserker destroyed Silver's Scout on d5."
