@@ -431,12 +431,14 @@ def _powers(
 ) -> list[dict[str, Any]]:
     """Return the seats or sides that gave the orders on the maps, each with its badge and its scores over
     time. lands: the colours on the map of seats without a badge."""
-    counts = {line.seat: line.counts for line in over_time.lines} if over_time else {}
+    lines = over_time.lines if over_time else ()
+    counts = {name: line.counts for line in lines for name in (line.seat, line.name)}
     drawn = {of for page in pages for of in page.gist.drawn}
-    badges = {**lands, **timeline.badges_of(public_game)}
+    named = {line.name: SeatColours(ink=line.colour, land=line.colour) for line in lines}
+    badges = {**named, **lands, **timeline.badges_of(public_game)}
     seats = [str(public_seat.seat) for public_seat in public_game.seats if public_seat.seat in drawn]
     return [
-        {"seat": seat, "badge": badges.get(seat), "counts": counts.get(seat, ()) if seats else ()}
+        {"seat": seat, "badge": badges.get(seat), "counts": counts.get(seat, ())}
         for seat in seats or sorted(drawn)
     ]
 

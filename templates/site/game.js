@@ -174,36 +174,29 @@
     by("whole").hidden = lens.isWhole() && spots.length <= FEW_SPOTS;
   };
   const NEWS_SHARE = 2.2, NEWS_MARGIN = .05, FEW_SPOTS = 40;
-  const newsBoxes = () => {
+  const newsParts = () => {
     const board = leaves[now].querySelector(".board"), frame = board.getBoundingClientRect(), {x, y, width, height} = board.viewBox.baseVal;
     const shown = lines_of(leaves[now]), scale = width / frame.width;
-    const rectOf = element => { const box = element.getBoundingClientRect(); return [x + (box.left - frame.left) * scale, y + (box.top - frame.top) * scale, x + (box.right - frame.left) * scale, y + (box.bottom - frame.top) * scale]; };
-    const join = rects => rects.reduce((one, two) => [Math.min(one[0], two[0]), Math.min(one[1], two[1]), Math.max(one[2], two[2]), Math.max(one[3], two[3])]);
-    const boxed = (pieces, weight) => {
-      const rect = pieces.length ? join(pieces.map(rectOf)) : [];
-      return rect[2] - rect[0] < width / NEWS_SHARE && rect[3] <= y + height ? [{rect, weight}] : [];
+    const part = element => {
+      const box = element.getBoundingClientRect();
+      return {x: x + (box.left - frame.left) * scale, y: y + (box.top - frame.top) * scale, width: box.width * scale, height: box.height * scale};
+    };
+    const join = (elements, weight) => {
+      const one = elements.length ? around(elements.map(part), 0) : null;
+      return one && one.width < width / NEWS_SHARE && one.y + one.height <= y + height ? [{...one, weight}] : [];
     };
     const told = [...leaves[now].querySelectorAll("li[data-at]")].flatMap(line => {
       const {title} = line.dataset, drawn = shown.filter(one => one[1] === title).map(one => one[0]);
-      return boxed(title ? drawn : placesOf(line).map(hitOf).filter(Boolean), line.matches(".failed") ? 2 : 1);
+      return join(title ? drawn : placesOf(line).map(hitOf).filter(Boolean), line.matches(".failed") ? 2 : 1);
     });
-    return told.length ? told : Object.keys(stands(now).there).flatMap(at => boxed([hitOf(at)].filter(Boolean), 1));
+    return told.length ? told : Object.keys(stands(now).there).flatMap(at => join([hitOf(at)].filter(Boolean), 1));
   };
   // The part of the map in which most happened, where what failed counts twice, or else where most pieces are. A board with
   // few places is shown whole.
   const toNews = () => {
-    const board = leaves[now].querySelector(".board"), {width, height} = board.viewBox.baseVal;
-    const wide = width / NEWS_SHARE, high = Math.min(height, wide * 1.1), all = spots.length > FEW_SPOTS ? newsBoxes() : [];
-    const inside = ([left, top]) => all.filter(({rect}) => rect[0] >= left && rect[1] >= top && rect[2] <= left + wide && rect[3] <= top + high);
-    const corners = all.flatMap(one => all.map(two => [one.rect[0], two.rect[1]]));
-    const sum = some => some.reduce((total, one) => total + one.weight, 0);
-    let best = [];
-    for (const corner of corners) { const some = inside(corner); if (sum(some) > sum(best)) best = some; }
-    if (best.length) {
-      const rects = best.map(one => one.rect), side = at => rects.map(rect => rect[at]), edge = NEWS_MARGIN * width;
-      const left = Math.min(...side(0)) - edge, top = Math.min(...side(1)) - edge;
-      lens.fit({x: left, y: top, width: Math.max(...side(2)) + edge - left, height: Math.max(...side(3)) + edge - top}, NEWS_SHARE);
-    } else lens.whole();
+    const {width, height} = leaves[now].querySelector(".board").viewBox.baseVal, wide = width / NEWS_SHARE;
+    const best = spots.length > FEW_SPOTS ? mostTogether(newsParts(), wide, Math.min(height, wide * 1.1)) : [];
+    if (best.length) lens.fit(around(best, NEWS_MARGIN * width), NEWS_SHARE); else lens.whole();
   };
   // The key of the map, in a part of the page that scrolls.
   const unfoldKey = () => {

@@ -1,4 +1,20 @@
 "use strict";
+// Of some parts of a map, those that a frame of this size shows together, so that their weights are the most.
+const mostTogether = (all, wide, high) => {
+  const sum = some => some.reduce((total, one) => total + one.weight, 0);
+  let best = [];
+  for (const {x} of all) for (const {y} of all) {
+    const some = all.filter(one => one.x >= x && one.y >= y && one.x + one.width <= x + wide && one.y + one.height <= y + high);
+    if (sum(some) > sum(best)) best = some;
+  }
+  return best;
+};
+// The part of a map around some parts, with a margin.
+const around = (parts, margin) => {
+  const left = Math.min(...parts.map(one => one.x)) - margin, top = Math.min(...parts.map(one => one.y)) - margin;
+  const right = Math.max(...parts.map(one => one.x + one.width)) + margin, low = Math.max(...parts.map(one => one.y + one.height)) + margin;
+  return {x: left, y: top, width: right - left, height: low - top};
+};
 // A map in a frame that scrolls. Two fingers, two taps, Ctrl with a wheel, and the page's buttons enlarge it where
 // they point; one finger moves it. The order page and the archive share this.
 // whole: at first all of the map is in the frame. changed: what to do when its size has changed. twice: what to do

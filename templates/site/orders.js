@@ -297,7 +297,7 @@
   };
 
   // The frame of the map. It begins with the reader's own front: their pieces, and where these can go.
-  const FINGER = 14, FINGERTIP = 5, CLOSEST_FRONT = 3;
+  const FINGER = 14, FINGERTIP = 5, CLOSEST_FRONT = 3, WIDEST_FRONT = 1.7, SMALL_FRAME_PX = 600, FEW_PLACES = 40;
   let before = null, hasFront = true;
   const lens = board && mapFrame({
     whole: true,
@@ -316,15 +316,17 @@
   };
   const areaOf = ats => {
     const boxes = [...new Set(ats)].map(boxOf).filter(Boolean);
-    if (!boxes.length) return null;
-    const low = Math.min(...boxes.map(one => one.y)), left = Math.min(...boxes.map(one => one.x));
-    const width = Math.max(...boxes.map(one => one.x + one.width)) - left, height = Math.max(...boxes.map(one => one.y + one.height)) - low;
-    return {x: left - .03 * width, y: low - .03 * height, width: 1.06 * width, height: 1.06 * height};
+    return boxes.length ? around(boxes, .03 * around(boxes, 0).width) : null;
   };
   const nearOf = thing => [thing.at, ...thing.orders.filter(order => !order.steps.some(one => one[2])).map(order => order.ends)].filter(Boolean);
+  // A front that is too wide for a small frame is shown where most of the reader's pieces are.
   const toFront = () => {
-    const area = areaOf(things.flatMap(nearOf));
-    if (area) lens.fit(area, CLOSEST_FRONT);
+    const area = areaOf(things.flatMap(nearOf)), {width, height} = board.viewBox.baseVal, most = width / WIDEST_FRONT;
+    const isSmall = board.closest(".map").clientWidth < SMALL_FRAME_PX && spots.childElementCount > FEW_PLACES;
+    const parts = isSmall && area && area.width > most ? things.map(thing => thing.at && boxOf(thing.at)).filter(Boolean) : [];
+    const best = mostTogether(parts.map(({x, y, width: wide, height: high}) => ({x, y, width: wide, height: high, weight: 1})), most, Math.min(height, most));
+    if (best.length) lens.fit(around(best, .06 * width), CLOSEST_FRONT);
+    else if (area || spots.childElementCount) lens.fit(area || spots.getBBox(), CLOSEST_FRONT);
     else lens.whole();
     hasFront = !lens.isWhole();
     by("whole").hidden = !hasFront;

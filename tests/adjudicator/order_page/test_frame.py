@@ -73,6 +73,45 @@ def test_the_map_begins_with_the_own_front(chromium, tmp_path, name, kind):
     assert faults == ()
 
 
+SCATTERED = {"Russia": ["F NWY", "A SWE", "A STP", "A BER", "A SEV", "A RUM", "A ARM", "A SYR"]}
+
+
+@pytest.mark.parametrize(("width", "is_close"), [(PHONE, True), (1280, False)])
+def test_a_front_across_the_board_begins_where_most_units_are(chromium, tmp_path, width, is_close):
+    """On a phone, large enough to tap. A wide screen has room for all of it."""
+    place, _ = board_page(tmp_path, **SCATTERED)
+
+    def steps(page):
+        page.wait_for_timeout(100)
+        return page.evaluate(FRAME)
+
+    front = chromium.visit(place, steps, width=width).found
+    assert front["mine"] == 8
+    if is_close:
+        assert front["zoom"] > 1.5
+        assert 3 <= front["seen"] < 8
+    else:
+        assert front["zoom"] < 1.5
+        assert front["seen"] >= 6
+
+
+def test_a_board_of_few_places_fills_the_frame(chromium, tmp_path):
+    """The hexes of War Chest are in the whole width, without the list of units below them."""
+    hexes = """() => {
+      const boxes = [...document.querySelectorAll('.spot')].map(one => one.getBoundingClientRect());
+      const wide = Math.max(...boxes.map(box => box.right)) - Math.min(...boxes.map(box => box.left));
+      return wide / document.querySelector('.chart .map').clientWidth;
+    }"""
+
+    def steps(page):
+        page.set_viewport_size(SCREEN)
+        page.reload()
+        return page.evaluate(hexes)
+
+    place = page_of(tmp_path, "war chest", ("player your turn", "Deploy"))
+    assert chromium.visit(place, steps, width=PHONE).found > 0.85
+
+
 def slide(page, *stages: tuple[tuple[float, float], ...]) -> None:
     """Let fingers touch the screen, move from stage to stage, and leave it."""
     asking = page.context.new_cdp_session(page)

@@ -46,6 +46,7 @@ def test_cubes_of_the_plains_move_by_two_taps(chromium, tmp_path):
 
     def steps(page):
         mine = page.evaluate(LIT, "mine")
+        page.locator("#whole").tap()
         tap(page, "N5")
         opened = page.locator(".thing[aria-expanded=true]").inner_text()
         can = page.evaluate(LIT, "can")

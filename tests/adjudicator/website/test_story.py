@@ -2,9 +2,20 @@
 
 from itertools import pairwise
 
-from adjudicator.admin import website
+import pytest
+
+from adjudicator.admin import game_admin, website
 from adjudicator.website import timeline
 from adjudicator.website.pages import source
+
+
+@pytest.fixture
+def ended_chest(room):
+    """The story of a game of War Chest that has ended."""
+    room.begin("war-chest", "chest", 4)
+    game_admin.end(room.service, "chest", [], "enough")
+    room.build()
+    return room.site / "games" / "chest" / "story.html"
 
 
 def test_lines_without_colours_are_told_apart_and_named_at_their_ends(vienna):
@@ -17,6 +28,19 @@ def test_lines_without_colours_are_told_apart_and_named_at_their_ends(vienna):
     assert signs[-1] < timeline.HEIGHT
     ends = {line.name: (line.end, line.sign) for line in drawn.lines}
     assert sorted(ends, key=lambda name: ends[name][0]) == sorted(ends, key=lambda name: ends[name][1])
+
+
+def test_the_names_of_lines_are_below_the_chart_on_a_phone(chromium, ended_chest):
+    """There they would be 4 px high at the ends of the lines."""
+
+    def steps(page):
+        names = page.locator(".chart .legend li")
+        return page.locator(".chart .side").first.is_visible(), names.all_inner_texts()
+
+    assert chromium.visit(ended_chest, steps, width=375).found[0] is False
+    shown, names = chromium.visit(ended_chest, steps, width=1280).found
+    assert shown
+    assert sorted(name.split()[0] for name in names) == ["The", "The"]
 
 
 def test_the_patterns_of_lands_are_strong_where_they_are_printed():
