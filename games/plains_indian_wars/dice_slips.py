@@ -14,9 +14,10 @@ from games.record import Value
 DIE_SIZE = 20.0
 """The side of a die: 10 pixels where the picture is 600 wide."""
 _DICE_PITCH, _ROW_HEIGHT, _SLIP_PADDING = 22.0, 23.0, 5.0
-_FLAG_WIDTH, _LOSSES_WIDTH = 22.0, 36.0
-_MAX_DICE_IN_ROW = 7
-"""The number of dice in a row of a slip. More dice are drawn below."""
+_FIGURE_WIDTH, _FLAG_WIDTH, _LOSSES_WIDTH = 13.4, 20.0, 32.0
+"""The widths of a letter in the tab with the region's number, of the winner's flag, and of the losses."""
+_MAX_DICE_IN_ROW = 8
+"""The number of dice in a row of a slip. More dice are in rows of equal length."""
 _SPOT_STEP, _MAP_MARGIN = 8, 4
 _PREFERRED_DISTANCE, _MAX_DETOUR = 150, 100
 """Up to this distance from a region's cubes, a slip inside the region is preferred. A slip with a clear
@@ -43,6 +44,11 @@ class SlipRow(Value, frozen=True):
         """Return the number of rows that the dice need."""
         return max(1, -(-len(self.dice) // _MAX_DICE_IN_ROW))
 
+    @property
+    def dice_in_row(self) -> int:
+        """Return the number of dice in each row but the last, which may have fewer."""
+        return max(1, -(-len(self.dice) // self.lines))
+
 
 class Slip(Value, frozen=True):
     """A fight with the dice of each side."""
@@ -51,24 +57,32 @@ class Slip(Value, frozen=True):
     rows: tuple[SlipRow, ...]
 
     @property
+    def tab(self) -> float:
+        """Return the width of the tab with the number of the region."""
+        return _FIGURE_WIDTH * len(self.at) + 4
+
+    @property
     def size(self) -> Point:
         """Return the width and height of the slip."""
-        widest = max(min(len(row.dice), _MAX_DICE_IN_ROW) for row in self.rows)
-        wide = 2 * _SLIP_PADDING + _FLAG_WIDTH + max(widest, 2) * _DICE_PITCH + _LOSSES_WIDTH
+        widest = max(row.dice_in_row for row in self.rows)
+        wide = self.tab + 2 * _SLIP_PADDING + _FLAG_WIDTH + max(widest, 2) * _DICE_PITCH + _LOSSES_WIDTH
         return wide, 2 * _SLIP_PADDING + _ROW_HEIGHT * sum(row.lines for row in self.rows)
 
     def dice(
         self, left_edge: float, top: float
     ) -> Iterator[tuple[SlipRow, float, list[tuple[Colour, Face, float, float]]]]:
         """Yield each row with the height of its first line, and the places of its dice."""
-        down = top + _SLIP_PADDING + _ROW_HEIGHT / 2
+        down, first = (
+            top + _SLIP_PADDING + _ROW_HEIGHT / 2,
+            left_edge + self.tab + _SLIP_PADDING + _FLAG_WIDTH,
+        )
         for row in self.rows:
             shown = [
                 (
                     colour,
                     face,
-                    left_edge + _SLIP_PADDING + _FLAG_WIDTH + (place % _MAX_DICE_IN_ROW + 0.5) * _DICE_PITCH,
-                    down + place // _MAX_DICE_IN_ROW * _ROW_HEIGHT,
+                    first + (place % row.dice_in_row + 0.5) * _DICE_PITCH,
+                    down + place // row.dice_in_row * _ROW_HEIGHT,
                 )
                 for place, (colour, face) in enumerate(row.dice)
             ]

@@ -25,7 +25,6 @@ from games.plains_indian_wars.map_background import (
     COLOUR_LETTERS,
     CUBE_PAINT,
     HELD_LAND_COLOURS,
-    LEGEND_STRIP_HEIGHT,
     ROAD,
     background,
     has_rails,
@@ -37,6 +36,7 @@ from games.plains_indian_wars.map_background import (
     tile_shape,
 )
 from games.plains_indian_wars.map_layout import (
+    LEGEND_STRIP_HEIGHT,
     Atlas,
     PictureBox,
     Point,
@@ -67,9 +67,6 @@ _ARROW_GAP = 23.0
 """The distance of an arrow from the middle of tiles."""
 _STROKE_STEP, _STROKE_WIDTH, _HEAD_SIZE = 10.0, 6.0, 14.0
 """The distance of the boxes along an arrow, and half their size on its line and at its head."""
-_LEGEND_CORNER, _LEGEND_COLUMN_WIDTH, _LEGEND_ROWS, _LEGEND_ROW_HEIGHT = (500, 44), 350, 4, 34
-_READY_OFFSET, _FALLEN_OFFSET = 262, 322
-"""The place of the legend's first row, the distances between its columns and rows, and of their numbers."""
 
 
 def badges(_view: View) -> dict[str, SeatColours]:
@@ -226,6 +223,8 @@ def _placed_slips(
             "top": top,
             "wide": round(right - left_edge, 1),
             "high": round(low - top, 1),
+            "number": placed_slip.slip.at,
+            "tab": placed_slip.slip.tab,
             "box": f"{left_edge - 3:.0f} {top - 3:.0f} {right + 3:.0f} {low + 3:.0f}",
             "lead": {
                 "x1": x,
@@ -262,13 +261,9 @@ def _stroke_boxes(stroke: Mapping[str, Any]) -> Iterator[PictureBox]:
 
 def _figures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield the numbers of the legend with their places."""
-    for place, row in enumerate(rows):
-        for key, across in (("ready", _READY_OFFSET), ("fallen", _FALLEN_OFFSET)):
-            x, y = (
-                _LEGEND_CORNER[0] + _LEGEND_COLUMN_WIDTH * (place // _LEGEND_ROWS) + across,
-                _LEGEND_CORNER[1] + _LEGEND_ROW_HEIGHT * (place % _LEGEND_ROWS),
-            )
-            yield {"x": x, "y": y, "text": row[key]}
+    for row in rows:
+        for key in ("ready", "fallen"):
+            yield {"x": row[f"{key}_x"], "y": row["y"], "text": row[key]}
 
 
 def _disc_marks(view: View) -> list[dict[str, Any]]:

@@ -8,7 +8,14 @@ from games.messages import sentence
 from games.own_box import DATA
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, BoardRegion, board
 from games.plains_indian_wars.components import Scenario
-from games.plains_indian_wars.map_layout import Geography, atlas, geography, svg_outline, svg_path
+from games.plains_indian_wars.map_layout import (
+    LEGEND_STRIP_HEIGHT,
+    Geography,
+    atlas,
+    geography,
+    svg_outline,
+    svg_path,
+)
 from games.plains_indian_wars.model import CUBE_COLOURS, Colour, Region
 from games.plains_indian_wars.owner_data import BOXES
 from games.plains_indian_wars.working_state import WorkingState
@@ -50,8 +57,9 @@ COLUMN_ROLES: Mapping[Colour, str] = {
 }
 """The meaning of each colour: in Variant I, with wagon trains, with the railroad and with columns."""
 
-LEGEND_STRIP_HEIGHT = 190
-"""The height of the strip below the map, with the title and the legend."""
+
+LEGEND_CORNER, LEGEND_WIDTH, LEGEND_ROWS, LEGEND_ROW_HEIGHT = (44.0, 176.0), 1150.0, 3, 44.0
+"""The place of the legend's first row, and the legend's width, its rows in a column, and their height."""
 
 
 def background(play: WorkingState) -> dict[str, Any]:
@@ -173,10 +181,13 @@ def legend(play: WorkingState) -> Iterator[dict[str, Any]]:
         if scenario.trains
         else {}
     )
-    for colour in CUBE_COLOURS:
-        box = scenario.boxes.get(colour)
-        if box is None:
-            continue
+    shown = [colour for colour in CUBE_COLOURS if scenario.boxes.get(colour) is not None]
+    columns = 2 if len(shown) <= 2 * LEGEND_ROWS else 3
+    wide = LEGEND_WIDTH / columns
+    for number, colour in enumerate(shown):
+        box = scenario.boxes[colour]
+        column, row = divmod(number, LEGEND_ROWS)
+        left_edge = LEGEND_CORNER[0] + wide * column
         lost = {"fallen": play.now.fallen, "gone": play.now.gone}.get(box)
         yield {
             "kind": tile_shape(play, colour),
@@ -185,6 +196,10 @@ def legend(play: WorkingState) -> Iterator[dict[str, Any]]:
             "name": roles.get(colour) or CUBE_ROLES[colour],
             "ready": "" if box == "gone" else play.now.ready.get(colour, 0),
             "fallen": "" if lost is None else lost.get(colour, 0),
+            "x": left_edge,
+            "y": LEGEND_CORNER[1] + LEGEND_ROW_HEIGHT * row,
+            "ready_x": left_edge + wide - (70 if columns > 2 else 180),
+            "fallen_x": left_edge + wide - (10 if columns > 2 else 76),
         }
 
 

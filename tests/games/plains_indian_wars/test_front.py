@@ -6,7 +6,7 @@ from games.close_up import CloseUpFrame, is_inside
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.events import EngagementRound, Fought, Moved, Raided
 from games.plains_indian_wars.map import FRONT_ZOOMS, front_scene
-from games.plains_indian_wars.map_layout import atlas
+from games.plains_indian_wars.map_layout import LEGEND_STRIP_HEIGHT, atlas
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
 from tests.kit.plains import state
 
@@ -30,7 +30,7 @@ def test_a_fight_is_seen_with_its_dice_and_the_name_of_its_region(region):
     assert len(drawn["fights"]) == 1
     assert region in {one["id"] for one in drawn["sheets"]["names"]}
     assert "figures" in drawn
-    assert drawn["window"][3] <= atlas().size[1] - 190, "the legend has no part in it"
+    assert drawn["window"][3] <= atlas().size[1] - LEGEND_STRIP_HEIGHT, "the legend has no part in it"
 
 
 def test_what_was_fought_for_comes_before_where_cubes_merely_stand():
