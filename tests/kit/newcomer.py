@@ -118,7 +118,7 @@ def decided_orders(text: str) -> list[str]:
         if "write  " in cell:
             found.append(cell.partition("write  ")[2].partition("  ")[0].rstrip(","))
         elif "one line, " in cell and " and a base" in cell:
-            base = next(said for row, said in rows if row == "Base now")
+            base = next(said for row, said in rows if row.startswith("Base now"))
             found.append(f"{cell.partition('one line, ')[2].partition(' and a base')[0]} {base.split()[0]}")
         elif name.isupper():
             found.append(" ".join([name, *cell.split()[:1]]))

@@ -41,7 +41,7 @@ def test_each_base_is_told_with_its_battle_points_and_what_it_takes_out() -> Non
     for view in rounds():
         told = dict(decisions(view))
         assert f"You {view.role(PLAYER)}" in told
-        assert all(f"{one} (" in told["Base now"] for one in bases(view))
+        assert all(f"{one} (" in told["Base now (BP)"] for one in bases(view))
 
 
 def test_nobody_else_is_told_what_there_is_to_decide() -> None:

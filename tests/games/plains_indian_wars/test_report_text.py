@@ -1,5 +1,6 @@
 """Sentences, tables, and the map."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -10,9 +11,10 @@ from games.plains_indian_wars.events import CardPlayed, Ended, NightRaid, Raided
 from games.plains_indian_wars.map import board_scene
 from games.plains_indian_wars.model import US_SEAT
 from games.plains_indian_wars.report_text import PlainsTelling
+from games.plains_indian_wars.rules import PlainsRules
 from games.plains_indian_wars.scoring import points_text, schedule, totals
 from games.plains_indian_wars.working_state import WorkingState
-from tests.kit.plains import card, carried_out, faces, number_of, state, table
+from tests.kit.plains import card, carried_out, faces, number_of, orders, state, table
 
 TELLING = PlainsTelling()
 
@@ -84,6 +86,31 @@ TALES = [
 @pytest.mark.parametrize(("event", "sentence"), TALES)
 def test_each_event_is_one_sentence(event, sentence):
     assert TELLING.tell(event, None).text == sentence
+
+
+@pytest.mark.parametrize(
+    ("cubes", "cubes_shown", "groups_shown"),
+    [
+        ("NE1: 1 Purple", "place 1 Purple NE1", "move 1 Purple NE1 - NE2"),
+        ("SE4: 2 Purple", "place 1 Purple NE1", "move 1 Purple SE4 - "),
+        ("NE1: 1 Purple 2 Green; NE5: 1 Purple", "place 1 Purple NE1", "move 1 Purple NE5 - "),
+        ("", "place 1 Purple NE1", "none can move now"),
+    ],
+    ids=["north", "south", "tribes", "none"],
+)
+def test_the_decisions_of_purple_show_orders_that_are_possible_now(cubes, cubes_shown, groups_shown):
+    now = state(cubes, "Purple")
+    rows = dict(TELLING.tables(now)[0].rows)
+    assert cubes_shown in rows["cubes"]
+    assert groups_shown in rows["groups"]
+    for line in re.findall(r"(?:place|move) 1 Purple \w+(?: - \w+)?", f"{rows['cubes']} {rows['groups']}"):
+        (order,) = orders(now, line)
+        assert PlainsRules().check(now, US_SEAT, order) is None
+
+
+def test_the_decisions_say_when_no_purple_cube_is_left_to_place():
+    rows = dict(TELLING.tables(state("NE1: 1 Purple", "Purple", ready={"Purple": 0}))[0].rows)
+    assert rows["cubes"] == "none has room:  no cube north  and  no cube south  complete the plan"
 
 
 def test_events_stand_under_their_disc():
