@@ -314,11 +314,6 @@ class Relationship:
         return tuple(accord.matter for accord in self.accords if accord.until is None)
 
     @property
-    def has_truce(self) -> bool:
-        """True if there is a truce."""
-        return TRUCE in self.agreed_matters
-
-    @property
     def broken_turns(self) -> tuple[str, ...]:
         """The turns when the first said that the other broke its word, each once."""
         return tuple(
@@ -356,7 +351,7 @@ class Relationship:
         elif (
             utterance.act == "accept"
             and by == self.other
-            and not self.has_truce
+            and TRUCE not in self.agreed_matters
             and utterance.matter not in self.agreed_matters
         ):
             self.in_vain = turn
@@ -402,7 +397,7 @@ def pact(relations: Iterable[Relationship], turn: str) -> Pact:
         if when <= now < when + ATTACK_SEASONS
     ]
     return Pact(
-        truces=tuple(relation.other for relation in relations if relation.has_truce),
+        truces=tuple(relation.other for relation in relations if TRUCE in relation.agreed_matters),
         foes=tuple(dict.fromkeys(matter.foe for matter in attacked if matter.foe)),
         targets=tuple(dict.fromkeys(matter.place for matter in attacked if matter.place)),
         empty=tuple(
