@@ -19,8 +19,8 @@ WIDTH_PX = 600
 
 TURNS = (
     ("standard-fight", "standard", 6),
-    ("standard-convoys", "standard", 11),
-    ("standard-winter", "standard", 13),
+    ("standard-convoys", "standard", 9),
+    ("standard-winter", "standard", 11),
     ("indianomacy-stand-offs", "indianomacy", 12),
     ("indianomacy-fight", "indianomacy", 22),
     ("chaos", "chaos", 14),

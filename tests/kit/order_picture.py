@@ -47,7 +47,7 @@ def steps(page: Page) -> list[bytes]:
     first = page.screenshot()
     page.locator(".choices button").nth(2).tap()
     page.locator(".choices button", has_text="for the rest").tap()
-    page.evaluate("window.scrollBy(0, document.getElementById('h-letter').getBoundingClientRect().top - 400)")
+    page.evaluate("window.scrollBy(0, document.getElementById('h-letter').getBoundingClientRect().top - 388)")
     page.wait_for_timeout(600)
     return [first, page.screenshot()]
 
