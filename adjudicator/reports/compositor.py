@@ -105,7 +105,8 @@ class Layer(Value, frozen=True):
         """
         left_edge, top = self.at[0] - origin[0], self.at[1] - origin[1]
         right, low = left_edge + self.size[0], top + self.size[1]
-        if right <= 0 or low <= 0 or left_edge >= picture.width or top >= picture.height:
+        width, height = picture.size
+        if right <= 0 or low <= 0 or left_edge >= width or top >= height:
             return
         paint, mask = colour or self.paint, self.mask
         # A picture has hundreds of layers, and the checks of `Image.paste` take longer than most pastes.

@@ -313,12 +313,12 @@ def png(svg: str, width_px: int = MAP_PX) -> bytes:
 def _encode_png(picture: Image.Image, level: int) -> bytes:
     """Return a palette picture as a PNG with eight bits a pixel, unfiltered: lands are even areas."""
     width, height = picture.size
-    pixels = picture.tobytes()
-    rows = b"".join(b"\0" + pixels[start : start + width] for start in range(0, len(pixels), width))
+    rows = Image.new("P", (width + 1, height))  # each row begins with a byte that names no filter: zero
+    rows.im.paste(picture.im, (1, 0, width + 1, height))
     chunks = (
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
         (b"PLTE", bytes(picture.getpalette() or ())),
-        (b"IDAT", zlib_ng.compress(rows, level)),
+        (b"IDAT", zlib_ng.compress(rows.tobytes(), level)),
         (b"IEND", b""),
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(
