@@ -15,8 +15,8 @@ from games.diplomacy.map.dislodged_places import SecondPlace, dislodged_place, s
 from games.diplomacy.map.labels import (
     CENTRE_DISC_SIZE,
     Box,
+    covered_area,
     province_labels,
-    shared_area,
     sizes,
     square,
     text_width,
@@ -385,7 +385,7 @@ def _pin(board: Board, state: State, unit: Unit) -> Point:
 
     def cost(place: Point) -> float:
         abroad = 0.0 if courses.contains(unit.at, place) else _PIN_ABROAD * half * half
-        return abroad + sum(shared_area(square(place, half), box) for box in taken)
+        return abroad + covered_area((square(place, half),), taken)
 
     at = min(places, key=cost)
     return round(at[0], 1), round(at[1], 1)
