@@ -36,7 +36,8 @@ LIBRARIES: Final = frozenset(
 RESTING: Final = frozenset(
     {
         *("adjudicator.daemon.metrics", "adjudicator.mail.imap", "adjudicator.mail.local_server"),
-        *("adjudicator.storage.migrating", "orders.spelling_distance", "css_inline", "resvg_py", "PIL.Image"),
+        *("adjudicator.storage.migrating", "orders.spelling_distance", "css_inline", "resvg_py"),
+        *("PIL.Image", "PIL.ImageDraw"),
     }
 )
 """Modules that stay lazy in a service, which may never need them: a dozen megabytes with their imports."""
