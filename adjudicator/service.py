@@ -59,12 +59,11 @@ from adjudicator.model.mail import (
 from adjudicator.outbound import channels, signups, turn_commit
 from adjudicator.outbound.channels import ChannelSender, build_channel_senders, send_to_all
 from adjudicator.outbound.composer import ReportComposer
-from adjudicator.outbound.digests import Digests
 from adjudicator.outbound.forgetting import PersonForgetter
 from adjudicator.outbound.held_games import SuspendedGames
 from adjudicator.outbound.notifications import side_effects
 from adjudicator.outbound.press_batches import PressBatches
-from adjudicator.outbound.reminders import ClockActions
+from adjudicator.outbound.reminders import ClockActions, Digests
 from adjudicator.outbound.sender import LETTERS_IN, MailSender, OutageAlerts, WorkerHeartbeat
 from adjudicator.outbound.signups import GameStarts
 from adjudicator.outbound.turn_commit import TurnProcessor

@@ -29,7 +29,6 @@ from adjudicator.config.service import (
 )
 from adjudicator.context import build_service_context
 from adjudicator.errors import Refusal, WriteConflict
-from adjudicator.installed_variants import is_variant_name
 from adjudicator.mail import maildir
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import MakeOffer
@@ -38,22 +37,14 @@ from adjudicator.outbound.forgetting import resignations
 from adjudicator.outbound.reminders import ClockActions, turn_of
 from adjudicator.reports import times
 from adjudicator.service import Service
-from adjudicator.storage import (
-    archive,
-    metadata,
-    moving,
-    outbox,
-    people,
-    personal_data,
-    stored_games,
-    workers,
-)
+from adjudicator.storage import archive, metadata, outbox, people, personal_data, stored_games, workers
 from adjudicator.storage.archive import Backup, Folder
 from adjudicator.storage.database import POSTGRESQL, Database, display_url, open_database
 from adjudicator.storage.forgotten import FORGOTTEN_FILE, ForgottenPeople, load_list, read_list, save_list
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import kinds_on_the_books
 from adjudicator.turns.runner import verify_log
+from adjudicator.variants import is_variant_name
 from games.data import contents
 from games.record import replace_fields
 
@@ -143,12 +134,12 @@ def _shut(service: Service, to: str) -> Iterator[Callable[[], None]]:
     A worker notes itself before it looks here, so one of the two always sees the other.
     """
     last = service.clock.now()
-    moving.note_moving(service.database, to, last)
+    metadata.note_moving(service.database, to, last)
 
     def show() -> None:
         nonlocal last
         if (now := service.clock.now()) - last > PROGRESS_EVERY:
-            moving.note_moving(service.database, to, now)
+            metadata.note_moving(service.database, to, now)
             last = now
 
     try:
@@ -160,23 +151,23 @@ def _shut(service: Service, to: str) -> Iterator[Callable[[], None]]:
             )
         yield show
     finally:
-        moving.note_moving(service.database, None, service.clock.now())
+        metadata.note_moving(service.database, None, service.clock.now())
 
 
 def _copy_into(
     service: Service, target: Database, url: str, tell: Callable[[int, int], None], show: Callable[[], None]
 ) -> DatabaseCopy:
     source, name = service.database, display_url(url)
-    origin = moving.origin_of(source)
+    origin = archive.origin_of(source)
     so_far = _begin_copy(target, origin, name)
-    resumed, total = so_far.rows, moving.rows(source)
+    resumed, total = so_far.rows, archive.rows(source)
     try:
-        for step in moving.carry(source, target, so_far):
+        for step in archive.carry(source, target, so_far):
             show()
             tell(step.rows, total)
     except WriteConflict as fault:
         raise Refusal(f"Can't copy to {name}", str(fault), "Wait until the other copy has ended") from fault
-    now, there = moving.sums(source, show), moving.sums(target, show)
+    now, there = archive.sums(source, show), archive.sums(target, show)
     if differing := sorted(table for table in now if now[table] != there[table]):
         raise Refusal(
             f"The copy in {name} is not the same as the database",
@@ -184,16 +175,16 @@ def _copy_into(
             'Stop "gm serve", empty that database and start again',
         )
     # The copy is complete from here on, so workers serve from it.
-    moving.note_moved(source, name)
-    moving.finish(target)
+    metadata.note_moved(source, name)
+    archive.finish(target)
     unproved = tuple(_unproven_games(target))
     return DatabaseCopy(name, total, resumed, DatabaseRepository(target).games(), unproved)
 
 
-def _begin_copy(target: Database, origin: str, name: str) -> moving.MoveProgress:
-    so_far = moving.progress(target)
+def _begin_copy(target: Database, origin: str, name: str) -> metadata.MoveProgress:
+    so_far = metadata.progress(target)
     if so_far is None and archive.is_fresh(target):
-        return moving.begin(target, origin)
+        return archive.begin(target, origin)
     if so_far is None:
         there = DatabaseRepository(target).games()
         what = f"the games {', '.join(there)}" if there else "emails or people"
@@ -226,7 +217,7 @@ def _unproven_games(target: Database) -> Iterator[tuple[str, str]]:
 
 def stay(service: Service) -> None:
     """Serve from this database again after it was copied elsewhere."""
-    moving.note_moved(service.database, None)
+    metadata.note_moved(service.database, None)
 
 
 # A backup carries the data folders of the games in use.

@@ -26,12 +26,13 @@ from adjudicator.turns.gather import GatheredOrders
 from adjudicator.turns.log import (
     EntryOrigin,
     RecordingDice,
+    apply_edit,
+    counting_entries,
     orders_of,
     override_entry,
     steps_since,
     turn_entry,
 )
-from adjudicator.turns.overrides import apply_edit, counting_entries
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import (

@@ -43,8 +43,7 @@ from adjudicator.storage import people, stored_games
 from adjudicator.storage.queries import broken_offers
 from adjudicator.storage.stored_games import Minute
 from adjudicator.turns.bots import OWN_BOT_PREFIX, default_level, has_open_positions, parse_bot_choice
-from adjudicator.turns.log import Replay, can_show, events_of, replay
-from adjudicator.turns.overrides import counting_entries
+from adjudicator.turns.log import Replay, can_show, counting_entries, events_of, replay
 from adjudicator.turns.runner import TurnBackground, play_turns, recent_turns
 from games.options import settle_for_new_game
 from games.protocol import Edit, Edits, Game, GameResult, Invalid, OptionValue, Seat, State, ThrowForm

@@ -7,10 +7,10 @@ from adjudicator.auth.admission import Admission, SeatHold
 from adjudicator.clock import Millis, WallClock
 from adjudicator.errors import Refusal
 from adjudicator.model.addresses import short_seat_name, valid_address
+from adjudicator.model.deadline_status import TurnoutRecord, turnout_record
 from adjudicator.model.games import GamePosition, Suspension
 from adjudicator.model.people import Ban, Person, Signup
 from adjudicator.model.repository import Repository
-from adjudicator.model.turnouts import TurnoutRecord, turnout_record
 from adjudicator.reports import solo_records
 from adjudicator.storage import queries
 from adjudicator.storage.database import Database

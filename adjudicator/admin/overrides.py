@@ -53,16 +53,18 @@ from adjudicator.storage.stored_games import END_ENTRY_KIND as AGREED
 from adjudicator.storage.stored_games import SideEffects
 from adjudicator.turns import runner
 from adjudicator.turns.deadlines import next_deadline
-from adjudicator.turns.log import EntryOrigin, override_entry, step_at
-from adjudicator.turns.overrides import (
+from adjudicator.turns.log import (
+    EntryOrigin,
     Past,
     before_turn,
     counting_entries,
     dice_number_after,
+    override_entry,
     override_of,
     pending_dice,
     restore_orders,
     state_after,
+    step_at,
     undoable_overrides,
 )
 from adjudicator.turns.runner import earlier_turns, recent_turns

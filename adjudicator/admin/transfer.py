@@ -71,8 +71,16 @@ from adjudicator.storage.stored_games import END_ENTRY_KIND as AGREED
 from adjudicator.storage.stored_games import Minute, SideEffects
 from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, own_bot_name, parse_bot_choice
 from adjudicator.turns.deadlines import next_deadline
-from adjudicator.turns.log import DiceVerification, orders_of, replay, verify_dice
-from adjudicator.turns.overrides import counting_entries, dice_number_after, override_of, pending_dice
+from adjudicator.turns.log import (
+    DiceVerification,
+    counting_entries,
+    dice_number_after,
+    orders_of,
+    override_of,
+    pending_dice,
+    replay,
+    verify_dice,
+)
 from adjudicator.turns.runner import rules_version
 from games.dice import commitment
 from games.options import settle

@@ -40,8 +40,7 @@ from adjudicator.service import Service, open_service
 from adjudicator.storage import queries as store_marks
 from adjudicator.storage import stored_games
 from adjudicator.turns.bots import own_bot_name
-from adjudicator.turns.log import step_at
-from adjudicator.turns.overrides import counting_entries, dice_number_after
+from adjudicator.turns.log import counting_entries, dice_number_after, step_at
 from adjudicator.turns.runner import Log
 from adjudicator.website.build import Archive, ArchiveBuild, Progress
 from adjudicator.website.game_page import PageFrame

@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple
 
 from adjudicator.clock import Millis
 from adjudicator.messages import sentence
+from adjudicator.model.deadline_status import TurnoutRecord, turnout_record
 from adjudicator.model.games import GamePosition
 from adjudicator.model.people import GameOffer, GamePolicy, PlayerBlock, Signup, TellGamesmaster
 from adjudicator.model.repository import Repository
-from adjudicator.model.turnouts import TurnoutRecord, turnout_record
 from games.record import Value
 
 COUNTED_TURNS = 20

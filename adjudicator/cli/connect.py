@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudicator import clock as clocks
-from adjudicator import compile_cache, installed_variants
+from adjudicator import compile_cache, variants
 from adjudicator import context as service_contexts
 from adjudicator import service as service_module
 from adjudicator.cli import lazy_import
@@ -20,7 +20,7 @@ from adjudicator.errors import Fault, Refusal, StoreFault
 from adjudicator.model import addresses
 from adjudicator.outbound import composer, turn_commit
 from adjudicator.storage import database as databases
-from adjudicator.storage import metadata, moving, queries
+from adjudicator.storage import metadata, queries
 from games import record
 from games.record import Value, field
 
@@ -175,7 +175,7 @@ def _report_upgrade(database: Database) -> None:
 
 def _settings_at(config: str | None, other: str | None = None) -> Settings:
     settings = service_config.load_settings(service_config.find_config(config))
-    installed_variants.use_variants(settings.variants)
+    variants.use_variants(settings.variants)
     _load_driver(f"{settings.database} {other}")
     return settings
 
@@ -200,15 +200,15 @@ def _closing_database(database: Database, settings: Settings) -> Iterator[None]:
 def _check_there(database: Database, settings: Settings) -> None:
     """Raise Refusal if the database has been moved, or if a copy is incomplete."""
     place = databases.display_url(settings.database)
-    if (to := moving.moved_to(database)) is not None:
+    if (to := metadata.moved_to(database)) is not None:
         instead = f'Set database = "{to}" in {settings.file}, or use "gm migrate --stay"'
         raise Refusal(f"Can't use database {place}", f"it was moved to {to}", instead)
-    if (to := moving.moving_to(database, clocks.WallClock().now())) is not None:
+    if (to := metadata.moving_to(database, clocks.WallClock().now())) is not None:
         instead = (
             'Wait for "gm migrate" to end. If it was interrupted, run it again or use "gm migrate --stay"'
         )
         raise Refusal(f"Can't use database {place}", f"it is being moved to {to}", instead)
-    if moving.progress(database) is not None:
+    if metadata.progress(database) is not None:
         instead = 'Use "gm migrate" with the previous gm.toml to continue it'
         raise Refusal(f"Can't use database {place}", "it holds only part of an unfinished copy", instead)
 
@@ -256,7 +256,7 @@ def use_own_variants(ctx: typer.Context) -> Path:
     except Refusal:
         # The command doesn't need that file, so what is wrong with it doesn't matter here.
         folder = Path(service_config.VARIANTS_FOLDER)
-    installed_variants.use_variants(folder)
+    variants.use_variants(folder)
     return folder
 
 

@@ -15,7 +15,7 @@ from adjudicator.cli.views import game_view
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Refusal
 from adjudicator.storage import stored_games
-from adjudicator.turns import overrides as log_overrides
+from adjudicator.turns import log as game_log
 from games import record
 
 if TYPE_CHECKING:
@@ -190,9 +190,7 @@ def entry_view(entry: LogEntry) -> dict[str, Any]:
         "by": entry.by,
         "why": entry.why or None,
         "what": overrides.describe_entry(entry),
-        "silent": bool(entry.options.get("silent"))
-        if log_overrides.override_of(entry) is not None
-        else False,
+        "silent": bool(entry.options.get("silent")) if game_log.override_of(entry) is not None else False,
         "dice": [record.plain(throw) for throw in entry.throws],
         "reasons": {seat: dict(why) for seat, why in sorted(entry.reasons.items())},
         "state_sha256": entry.state_sha,
@@ -204,7 +202,7 @@ def entry_view(entry: LogEntry) -> dict[str, Any]:
 
 def log_view(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
     """Return a whole log. counts: False for an entry that was undone or rolled back."""
-    counting = {
-        entry.number for entry in log_overrides.counting_entries(entries)
-    } - log_overrides.undone_entries(entries)
+    counting = {entry.number for entry in game_log.counting_entries(entries)} - game_log.undone_entries(
+        entries
+    )
     return [{**entry_view(entry), "counts": entry.number in counting} for entry in entries]

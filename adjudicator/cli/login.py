@@ -19,7 +19,7 @@ from adjudicator.config import service as service_config
 from adjudicator.config.secrets import Grant, Login, Secret
 from adjudicator.config.servers import Imap, Smtp
 from adjudicator.errors import Refusal
-from adjudicator.mail import discovery, oauth, sign_in, smtp
+from adjudicator.mail import discovery, oauth, smtp
 
 if TYPE_CHECKING:
     from adjudicator.config.service import Settings
@@ -128,9 +128,9 @@ def login(
         raise typer.BadParameter("use microsoft or google", param_hint="--flow")
     known = token.client_id if isinstance(token, Grant) else last.client_id if last else None
     if not (client_id or known):
-        say(sign_in.MICROSOFT_STEPS if named == "microsoft" else sign_in.GOOGLE_STEPS)
+        say(oauth.MICROSOFT_STEPS if named == "microsoft" else oauth.GOOGLE_STEPS)
         raise typer.Exit(1)
-    client = sign_in.SignInClient(
+    client = oauth.SignInClient(
         flow=named,
         client_id=client_id or known or "",
         tenant=tenant or _tenant(settings, token, last),
@@ -143,7 +143,7 @@ def login(
             "This machine has no browser for that. On your own computer, type this and leave it running:",
             f"  ssh -L {port}:localhost:{port} {os.environ.get('USER', 'you')}@{socket.gethostname()}",
         )
-    _keep(settings, sign_in.sign_in(client, settings.address, _teller(as_json), port, browser))
+    _keep(settings, oauth.sign_in(client, settings.address, _teller(as_json), port, browser))
     _say_done(settings, as_json)
 
 
@@ -196,7 +196,7 @@ def _flow_of(at: Imap | Smtp, token: Grant | Login) -> str:
 
 def _authority(token: Grant | Login, last: oauth.SignIn | None) -> str:
     url = last.url if last else token.url if isinstance(token, Grant) else ""
-    return "/".join(url.split("/")[:3]) if url.endswith("/oauth2/v2.0/token") else sign_in.MICROSOFT
+    return "/".join(url.split("/")[:3]) if url.endswith("/oauth2/v2.0/token") else oauth.MICROSOFT
 
 
 def _tenant(settings: Settings, token: Grant | Login, last: oauth.SignIn | None) -> str:

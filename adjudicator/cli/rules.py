@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import games
-from adjudicator import game_kinds, installed_variants, variants
+from adjudicator import game_kinds, variants
 from adjudicator.cli import connect, tournament
 from adjudicator.cli.arguments import (
     Json,
@@ -427,7 +427,7 @@ def export(
 def list_variants(ctx: typer.Context, as_json: Json = False) -> None:
     """List the variants in your folder and in installed packages, and say why one can't be played."""
     folder = connect.use_own_variants(ctx)
-    listed = installed_variants.list_variants(folder)
+    listed = variants.list_variants(folder)
     if as_json:
         document([record.plain(one) for one in listed])
         return
@@ -460,7 +460,7 @@ def add(
 ) -> None:
     """Check a variant and copy it into your folder of variants, so that it can be played."""
     folder = connect.use_own_variants(ctx)
-    survey = installed_variants.add_variant(file, folder, replace=replace)
+    survey = variants.add_variant(file, folder, replace=replace)
     about = survey.game.about
     if as_json:
         document({"kind": about.kind, "title": about.title, "findings": list(survey.findings)})
@@ -481,7 +481,7 @@ def remove(
     """Remove a variant from your folder of variants. Its games go on by their own copy."""
     folder = connect.use_own_variants(ctx)
     confirm(f"Remove {folder / name}?", yes, f"variant {name}")
-    place = installed_variants.remove_variant(name, folder)
+    place = variants.remove_variant(name, folder)
     if as_json:
         document({"kind": name, "removed": str(place)})
         return

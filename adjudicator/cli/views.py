@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from adjudicator.admin.lookup import PersonReport
     from adjudicator.cli.connect import Store
     from adjudicator.config.service import Settings
+    from adjudicator.model.deadline_status import TurnoutRecord
     from adjudicator.model.games import GamePosition, Suspension
     from adjudicator.model.people import GameOffer, Signup
-    from adjudicator.model.turnouts import TurnoutRecord
     from adjudicator.reports.solo_records import CaseRecord
     from adjudicator.storage.queries import DatabaseRepository
     from adjudicator.storage.workers import Worker

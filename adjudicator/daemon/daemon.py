@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from apscheduler.schedulers.background import BackgroundScheduler
 
 import games
-from adjudicator import installed_variants
+from adjudicator import variants
 from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.daemon import metrics
 from adjudicator.errors import Fault, PostFault, Refusal
@@ -432,14 +432,14 @@ def _scheduler(
     return scheduler
 
 
-def _listen_to_signals(stop: threading.Event, variants: Path) -> None:
+def _listen_to_signals(stop: threading.Event, variants_folder: Path) -> None:
     def end(_number: int, _frame: FrameType | None) -> None:
         stop.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
     # A variant that was added can be begun, and one that was changed is another edition, from now on.
-    signal.signal(signal.SIGHUP, lambda _number, _frame: installed_variants.use_variants(variants))
+    signal.signal(signal.SIGHUP, lambda _number, _frame: variants.use_variants(variants_folder))
 
 
 # File handles: a service that lacks them at its start waits.

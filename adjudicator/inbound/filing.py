@@ -26,9 +26,8 @@ from adjudicator.model.orders_on_file import (
     turn_of,
     when_of,
 )
-from adjudicator.reports.shorten import cut
-from adjudicator.reports.suggestions import SeatView, is_acceptable, is_already_given, nearest_order
-from adjudicator.reports.verdict import BAD, fate, mark_of
+from adjudicator.reports.order_sheet import SeatView, is_acceptable, is_already_given, nearest_order
+from adjudicator.reports.verdict import BAD, cut, fate, mark_of
 from adjudicator.turns.deadlines import is_in_grace, is_late
 from games.language import format_number, join_list
 from games.protocol import Advice, Concern, Due, Game, Objection, Order, State

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from adjudicator.model.games import AdjudicationResult, GamePosition, PlayedTurn
 from adjudicator.reports.report import History, closes, history
-from adjudicator.turns.log import step_at
-from adjudicator.turns.overrides import counting_entries
+from adjudicator.turns.log import counting_entries, step_at
 from adjudicator.turns.runner import Log, public_turn
 from games.protocol import Game, ReportLine, State
 from games.record import replace_fields

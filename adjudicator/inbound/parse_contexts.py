@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import games
 from adjudicator.auth.private_games import VisibleGames
 from adjudicator.reports import messages
-from adjudicator.reports.suggestions import SeatView, possible_orders
+from adjudicator.reports.order_sheet import SeatView, possible_orders
 from games.protocol import Game, Lexicon, Order, Seat, View
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS

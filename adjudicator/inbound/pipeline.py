@@ -27,7 +27,6 @@ from adjudicator.auth.sender import (
 )
 from adjudicator.clock import HOUR, MINUTE, Millis
 from adjudicator.context import RequestContext, ServiceContext
-from adjudicator.inbound.bounces import handle_bounce
 from adjudicator.inbound.commands import ANSWERED_LAST, run_commands
 from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, collect_pictures
 from adjudicator.inbound.commands.press import send_press
@@ -36,7 +35,10 @@ from adjudicator.inbound.confirmations import (
     accept_doubtful_orders,
     answer_to_question,
     ask_if_meant,
+    ask_to_send,
     explain_answer_from_elsewhere,
+    explain_not_sent,
+    find_press_reply,
 )
 from adjudicator.inbound.copies import Copies, find_copies
 from adjudicator.inbound.filing import (
@@ -46,7 +48,7 @@ from adjudicator.inbound.filing import (
     file_orders,
     lines_told,
 )
-from adjudicator.inbound.filters import FilterResult, admit, open_trusted, quarantine_oversized
+from adjudicator.inbound.filters import FilterResult, admit, handle_bounce, open_trusted, quarantine_oversized
 from adjudicator.inbound.forum_posts import ReadingFilter, read_post, recognise_forum_letter
 from adjudicator.inbound.gm_mail import (
     find_attempts,
@@ -62,7 +64,6 @@ from adjudicator.inbound.postponed_letters import (
     postpone,
     quarantine_letter,
 )
-from adjudicator.inbound.press_replies import ask_to_send, explain_not_sent, find_press_reply
 from adjudicator.inbound.quoted_sheets import (
     SheetComparison,
     ask_about_older_sheet,
@@ -96,7 +97,7 @@ from adjudicator.reports.messages import (
 from adjudicator.reports.order_sheet import held_up, missing, saved_orders, sheet_lines
 from adjudicator.reports.times import both, why_no_deadline
 from adjudicator.reports.verdict import Transcript
-from adjudicator.turns.bot_press import Talk
+from adjudicator.turns.bots import Talk
 from adjudicator.turns.due_actions import otherwise
 from games.record import Value, replace_fields
 from orders.commands import QUERY_COMMANDS, Command

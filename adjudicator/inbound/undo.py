@@ -16,8 +16,15 @@ from adjudicator.model.games import (
     TakeBack,
 )
 from adjudicator.model.orders_on_file import pack_items
-from adjudicator.turns.log import EntryOrigin, orders_of, override_entry
-from adjudicator.turns.overrides import counting_entries, dice_number_after, override_of, pending_dice
+from adjudicator.turns.log import (
+    EntryOrigin,
+    counting_entries,
+    dice_number_after,
+    orders_of,
+    override_entry,
+    override_of,
+    pending_dice,
+)
 from games.protocol import Game, Seat
 from games.record import canonical, replace_fields
 

@@ -1,12 +1,15 @@
-"""The deadline of a running turn, its grace period, and corrections for players with a wrong deadline."""
+"""The deadline of a running turn, its grace period, corrections, and a player's record of orders in time."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from adjudicator.clock import DAY, MINUTE, Millis
 from adjudicator.model.deadlines import Correction, Rest, Timing
 from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.people import (
+    TurnMark,
+)
 from games.protocol import Game, Seat, State
 from games.record import Value, replace_fields
 
@@ -157,3 +160,56 @@ def with_reminders_sent(timing: Timing, words: int) -> Timing:
 def is_asleep(timing: Timing) -> bool:
     """Return whether the game sleeps: its player got the email about this and hasn't written since."""
     return timing.rest is not None and timing.rest.told >= len(IDLE_NOTICES_MS)
+
+
+# A player's record: whether their orders came in time, in all turns with a deadline on this service.
+
+
+HALF_LIFE_MS: Millis = 365 * DAY
+"""After this time a mark counts half."""
+
+
+TAKEOVER_WEIGHT = 3
+"""A seat that was taken over counts as so many turns in time."""
+
+
+LATE_VALUE = 0.5
+
+
+class TurnoutRecord(Value, frozen=True):
+    """What the marks of a player come to. share: from 0 to 1, None without a mark."""
+
+    in_time: int
+    late: int
+    missed: int
+    taken_over: int
+    share: float | None
+
+    @property
+    def turns(self) -> int:
+        """Return the number of turns with orders due."""
+        return self.in_time + self.late + self.missed
+
+    @property
+    def percent(self) -> int | None:
+        """Return the share in whole percent, rounded down."""
+        return None if self.share is None else int(self.share * 100 + 1e-9)
+
+
+def turnout_record(marks: Sequence[TurnMark], now: Millis) -> TurnoutRecord:
+    """Return the record at an instant. A mark counts by half for each year of its age."""
+    weights = [
+        (TAKEOVER_WEIGHT if mark.sort == "taken-over" else 1) * 0.5 ** (max(0, now - mark.at) / HALF_LIFE_MS)
+        for mark in marks
+    ]
+    values = [{"late": LATE_VALUE, "missed": 0.0}.get(mark.sort, 1.0) for mark in marks]
+    total = sum(weights)
+    earned = sum(weight * value for weight, value in zip(weights, values, strict=True))
+    sorts = [mark.sort for mark in marks]
+    return TurnoutRecord(
+        in_time=sorts.count("in-time"),
+        late=sorts.count("late"),
+        missed=sorts.count("missed"),
+        taken_over=sorts.count("taken-over"),
+        share=earned / total if total else None,
+    )

@@ -37,7 +37,7 @@ from adjudicator.reports.report import (
 from adjudicator.reports.times import Organizer
 from adjudicator.reports.verdict import fates
 from adjudicator.turns import log as game_log
-from adjudicator.turns.overrides import counting_entries
+from adjudicator.turns.log import counting_entries
 from adjudicator.turns.runner import earlier_turns, position_after
 from games.dice import commitment
 from games.record import Value, replace_fields

@@ -21,7 +21,7 @@ from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import PROCESS, SEND, OutgoingMessage, Receipt
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.reports import maps, posts
-from adjudicator.storage import attachments, due_games, inbox, moving, outbox, workers
+from adjudicator.storage import attachments, due_games, inbox, metadata, outbox, workers
 from adjudicator.storage.database import Database
 
 if TYPE_CHECKING:
@@ -299,9 +299,9 @@ class WorkerHeartbeat:
         with self.database.session():
             workers.enter(self.database, self.worker, jobs, now)
             why = None
-            if (to := moving.moved_to(self.database)) is not None:
+            if (to := metadata.moved_to(self.database)) is not None:
                 why = sentence("outbound.presence.moved", to=to)
-            elif (to := moving.moving_to(self.database, now)) is not None:
+            elif (to := metadata.moving_to(self.database, now)) is not None:
                 why = sentence("outbound.presence.moving", to=to)
             if why is not None:
                 workers.leave(self.database, self.worker)

@@ -17,7 +17,7 @@ from adjudicator.model.repository import Repository
 from adjudicator.outbound import notifications, press_batches
 from adjudicator.storage import inbox, stored_games
 from adjudicator.storage.database import Database
-from adjudicator.turns import bot_press, bots, runner
+from adjudicator.turns import bots, runner
 from adjudicator.turns.runner import recent_turns
 from adjudicator.turns.turnouts import marks_of_turns
 from games.protocol import Seat
@@ -68,7 +68,7 @@ class TurnProcessor(Value, frozen=True):
         reported = {(letter.seat, letter.to) for letter in reports}
         withdrawn = [reply.key for reply in replies if (reply.seat, reply.to) in reported]
         after = runner.position_after(position, played)
-        talk = bot_press.Talk(self.writer.repository.people)
+        talk = bots.Talk(self.writer.repository.people)
         bot_acts = talk.proposals(after, now) or talk.accounts(after, now)
         press_letters: list[OutgoingMessage] = []
         if bot_acts:  # else notices, and the servers that they may go to, aren't even loaded

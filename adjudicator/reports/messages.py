@@ -19,12 +19,19 @@ from adjudicator.model.games import AdjudicationResult, GamePosition, SeatAssign
 from adjudicator.model.mail import HeaderText, LetterDraft
 from adjudicator.model.people import GAMESMASTER_SEAT, GameGm, GamePolicy, PeopleRepository, Press
 from adjudicator.model.repository import Repository
-from adjudicator.reports import maps, shorten
+from adjudicator.reports import maps
 from adjudicator.reports.maps import shown_width
 from adjudicator.reports.render import ROW_BAR, help_topics, page, render, section_for
 from adjudicator.reports.report import PressItem
 from adjudicator.reports.times import Words, by_gamesmaster
-from adjudicator.reports.verdict import fates
+from adjudicator.reports.verdict import (
+    MAX_REPLY_BYTES,
+    REPLY_LENGTHS,
+    fates,
+    is_short,
+    shorten_transcript,
+    size_of,
+)
 from games.language import format_length, format_moment, join_list
 from games.options import settle
 from games.protocol import Form, Game, Lexicon, Seat, View
@@ -249,10 +256,10 @@ def verdict(
     """
     write = partial(_verdict, game, reader, html)
     letter = write(transcript, fates(transcript.rows))
-    for room in shorten.REPLY_LENGTHS:
-        if shorten.is_short(letter) or shorten.size_of(letter) < shorten.MAX_REPLY_BYTES:
+    for room in REPLY_LENGTHS:
+        if is_short(letter) or size_of(letter) < MAX_REPLY_BYTES:
             break
-        letter = write(*shorten.shorten_transcript(transcript, room))
+        letter = write(*shorten_transcript(transcript, room))
     return letter
 
 
@@ -779,9 +786,7 @@ _MAX_HEADLINES = 12
 def weight_of(outgoing: LetterDraft) -> int:
     """Return the size of an email in bytes, without attached files. Pictures grow by a third."""
     pictures = (outgoing.picture, outgoing.front, outgoing.chart)
-    return shorten.size_of(outgoing) + sum(
-        maps.weight_of(picture) * 41 // 30 for picture in pictures if picture
-    )
+    return size_of(outgoing) + sum(maps.weight_of(picture) * 41 // 30 for picture in pictures if picture)
 
 
 def shorter(report: Report) -> Iterator[Report]:

@@ -1,6 +1,9 @@
-"""The order sheet: what a seat still has to order, its saved orders, and related lists."""
+"""The order sheet: what a seat still has to order, its saved orders, suggestions, and related lists."""
+
+from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Self
 
 from adjudicator.messages import as_sentence, sentence
 from adjudicator.model.games import GamePosition
@@ -21,10 +24,10 @@ from adjudicator.model.orders_on_file import (
     weigh,
     write_item,
 )
-from adjudicator.reports import suggestions
-from games.protocol import Advice, Due, Game, Seat, State
-from games.record import Record, replace_fields
-from orders.reading import condition_blocks
+from games.protocol import Advice, Due, Form, Game, Order, Seat, State, View
+from games.record import Record, Value, replace_fields
+from orders import commands, words
+from orders.reading import condition_blocks, forms, lexicon, structure
 
 
 class HeldUp(Record, frozen=True, kw_only=True):
@@ -191,9 +194,7 @@ def _held_up(game: Game, state: State, seat: Seat, held: BlockedOrder) -> HeldUp
         advice = Advice(problem=sentence("reports.sheet.only_due", kind=held.objection.detail["kind"]))
     else:
         advice = game.telling.advise(game.rules.view(state, seat), held.objection)
-    would = advice.instead is not None and suggestions.is_acceptable(
-        suggestions.SeatView.of(game, state, seat), advice.instead
-    )
+    would = advice.instead is not None and is_acceptable(SeatView.of(game, state, seat), advice.instead)
     return HeldUp(
         order=text,
         problem=advice.problem,
@@ -223,3 +224,119 @@ def _sort_as_owed(due: Due, items: Sequence[Item]) -> list[Item]:
     """Return items in the order of what is due, then other slots and queues in their given order."""
     rank = {owed.slot: place for place, owed in enumerate(due.owes)}
     return sorted(items, key=lambda item: rank.get(slot_of(item) or "", len(rank)))
+
+
+# Suggestions for a seat: orders that it could give now, or texts that are not orders.
+
+
+_CONDITION_WORDS = frozenset(("IF", "STOP", "PHASE"))
+"""Lines that begin with one of these govern orders and are not orders."""
+
+
+class SeatView(Value, frozen=True):
+    """A seat's view and what is due from it, used to check each suggestion."""
+
+    game: Game
+    seat: Seat
+    view: View
+    dues: tuple[Due, ...]
+
+    @classmethod
+    def of(cls, game: Game, state: State, seat: Seat) -> Self:
+        """Return what a seat sees in a state, and what is due from it."""
+        dues = tuple(due for due in game.rules.due(state) if due.seat == seat)
+        return cls(game, seat, game.rules.view(state, seat), dues)
+
+    def due_for(self, order: Order | None) -> Due | None:
+        """Return what the order would be for among what is due, if anything."""
+        return next((due for due in self.dues if type(order).__name__ in due.accepts), None)
+
+
+def is_acceptable(asked: SeatView, text: str, before: Sequence[Order] = ()) -> bool:
+    """Return whether a text would be accepted from a seat now: one legal order, or a command.
+
+    before: the orders of the same email that are carried out first, if orders queue.
+    """
+    orders = _read_orders(asked, text)
+    if not orders:
+        return text == structure.ALL_HOLD_TEXT or text.split(" ", 1)[0] in _CONDITION_WORDS | {
+            verb.name for verb in commands.PLAYER_COMMANDS
+        }
+    return all(order == orders[0] for order in orders) and is_possible(asked, orders[0], before)
+
+
+def is_already_given(asked: SeatView, text: str, given_orders: Sequence[Order]) -> bool:
+    """Return whether a text is among the orders given, or would replace one of them."""
+    return any(_is_given(order, given_orders) for order in _read_orders(asked, text))
+
+
+def nearest_order(
+    asked: SeatView, text: str, before: Sequence[Order] = (), given_orders: Sequence[Order] = ()
+) -> str | None:
+    """Return an order that the seat could give now, in the form of the text, or None.
+
+    If the text is an order for a unit, the returned order is for that unit, unless the unit has one of
+    given_orders. before: as in `is_acceptable`. given_orders: as in `possible_orders`.
+    """
+    meanings = _matches(asked, text)
+    names = {match.form.name for match in meanings}
+    slots = {asked.game.notation.build(asked.view, match.form.name, match.slots).slot for match in meanings}
+    slots -= {None, *(order.slot for order in given_orders)}
+    offered = possible_orders(asked, before, given_orders, slots)
+    return next((form.example for form in offered if form.name in names), None)
+
+
+def is_possible(asked: SeatView, order: Order, before: Sequence[Order] = ()) -> bool:
+    """Return whether a seat may give an order now. before: as in `is_acceptable`."""
+    due, rules = asked.due_for(order), asked.game.rules
+    if due is None:
+        return False
+    waits = order.slot is None and due.takes is not None and len(before) >= due.takes
+    if waits and rules.orders_depend:
+        return rules.foresee(asked.view, asked.seat, order, before) is None
+    return rules.check(asked.view, asked.seat, order) is None
+
+
+def possible_orders(
+    asked: SeatView,
+    before: Sequence[Order] = (),
+    given_orders: Sequence[Order] = (),
+    slots: Collection[str | None] = (),
+) -> tuple[Form, ...]:
+    """Return an order of each kind that a seat could give now, each legal by itself; none if the game has
+    none.
+
+    before: as in `is_acceptable`; given_orders: orders that must be neither repeated nor replaced; slots: if
+    given, only orders for these are returned.
+    """
+    game = asked.game
+    example_by_form: dict[str, str] = {}
+    for name, orders in game.rules.examples(asked.view, asked.seat) or ():
+        wanted = (order for order in orders if not slots or order.slot in slots)
+        new = (order for order in wanted if not _is_given(order, given_orders))
+        first = next((order for order in new if is_possible(asked, order, before)), None)
+        if name not in example_by_form and first is not None:
+            example_by_form[name] = game.notation.write(first)
+    return tuple(Form(name=name, pattern=text, example=text) for name, text in example_by_form.items())
+
+
+def _is_given(order: Order, given_orders: Sequence[Order]) -> bool:
+    """Return whether an order is among others, or one for the same thing is."""
+    return order in given_orders or (
+        order.slot is not None and any(order.slot == other.slot for other in given_orders)
+    )
+
+
+def _read_orders(asked: SeatView, text: str) -> list[Order]:
+    return [
+        asked.game.notation.build(asked.view, match.form.name, match.slots) for match in _matches(asked, text)
+    ]
+
+
+def _matches(asked: SeatView, text: str) -> list[forms.FormMatch]:
+    """Return all meanings of a text as an order."""
+    notation = asked.game.notation
+    known = (*notation.forms, *notation.short_forms(asked.view, asked.seat))
+    return forms.compile_forms(known).match(
+        words.words(words.tidy(text)), lexicon.index_lexicon(notation.lexicon(asked.view))
+    )

@@ -25,13 +25,19 @@ from adjudicator.model.games import (
 )
 from adjudicator.model.orders_on_file import write_item
 from adjudicator.model.people import Reasons, Style
-from adjudicator.reports import render, suggestions
+from adjudicator.reports import order_sheet, render
 from adjudicator.reports.charts import line_chart
-from adjudicator.reports.headlines import choose_headline, visible_events, visible_history
 from adjudicator.reports.order_sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.order_sheet import sheet as sheet
 from adjudicator.reports.render import text_badges, with_changes
-from adjudicator.reports.results import result_counts, side_label, side_name
+from adjudicator.reports.results import (
+    choose_headline,
+    result_counts,
+    side_label,
+    side_name,
+    visible_events,
+    visible_history,
+)
 from adjudicator.reports.times import why_no_deadline
 from adjudicator.reports.verdict import Fate
 from games.language import format_halves
@@ -557,7 +563,7 @@ def opening_report(
         sheet=sheet(game, position, viewer) if viewer else (),
         result=game.rules.result(position.state),
         held_up=held_up(game, position.state, position.filed.get(viewer, ()), viewer) if viewer else (),
-        examples=suggestions.possible_orders(suggestions.SeatView.of(game, position.state, viewer))
+        examples=order_sheet.possible_orders(order_sheet.SeatView.of(game, position.state, viewer))
         if viewer
         else (),
         setting=telling.setting(view, viewer),

@@ -1,10 +1,15 @@
-"""Backups: the whole database in one file and back. The file is a SQLite database with the same tables."""
+"""Backups: the whole database in one file and back, or copied into another database.
 
+The file is a SQLite database with the same tables. A copy records its progress in each batch's transaction in
+the target. The service can't run on the target until the copy is complete.
+"""
+
+import hashlib
 import re
 import shutil
 import sqlite3
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -17,13 +22,15 @@ import peewee
 from peewee import Model
 
 from adjudicator.clock import Millis
-from adjudicator.errors import Refusal
-from adjudicator.storage import due_games, inbox
+from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.storage import due_games, inbox, metadata
 from adjudicator.storage.bounces import RETURNED
 from adjudicator.storage.database import Database, Prepared, open_database
+from adjudicator.storage.metadata import MoveProgress
 from adjudicator.storage.outbox import POSTING
 from adjudicator.storage.people import SIGNATURE_TABLES, CopyWarningRow, HeldPressRow
 from adjudicator.storage.tables import CORE_TABLES, MetaRow, OutRow
+from games.record import Value, canonical
 
 FORMAT = "1"
 ARCHIVE_BATCH_ROWS = 50
@@ -405,3 +412,95 @@ def _plain(value: Any) -> Any:
         return bytes(value).decode()
     except UnicodeDecodeError:
         return {"base64": b64encode(bytes(value)).decode()}
+
+
+# A copy into another database, in batches, so that it can be resumed.
+
+
+def origin_of(source: Database) -> str:
+    """Return the identity of a database: the SHA-256 of the secret of its service."""
+    return hashlib.sha256(metadata.read_note(source, metadata.SERVICE_KEY) or b"").hexdigest()
+
+
+def begin(target: Database, origin: str) -> MoveProgress:
+    """Record in an empty target which database is copied into it."""
+    made = MoveProgress(origin=origin)
+    with target.writing():
+        # The source doesn't contain the rows of a new installation.
+        target.run(MetaRow.delete())
+        target.run(MetaRow.insert(key=metadata.MOVE_MARK, value=canonical(made)))
+    return made
+
+
+def carry(source: Database, target: Database, so_far: MoveProgress) -> Iterator[MoveProgress]:
+    """Copy the missing rows, one batch per step. Raises WriteConflict if another process does the same."""
+    while so_far.table < len(ALL_TABLES):
+        model = ALL_TABLES[so_far.table]
+        rows = next(batches(source, model, _row_filter(model), so_far.after), [])
+        full = len(rows) == ARCHIVE_BATCH_ROWS
+        further = MoveProgress(
+            origin=so_far.origin,
+            table=so_far.table + (0 if full else 1),
+            after=tuple(rows[-1][name] for name in key_of(model)) if full else (),
+            rows=so_far.rows + len(rows),
+        )
+        with target.writing():
+            standing = (MetaRow.key == metadata.MOVE_MARK) & (MetaRow.value == canonical(so_far))
+            if not target.run(MetaRow.update(value=canonical(further)).where(standing)):
+                raise WriteConflict("another process copies the same database")
+            if rows:
+                target.run(model.insert_many(rows))
+        so_far = further
+        yield so_far
+
+
+class TableSum(Value, frozen=True):
+    """A digest of a table that ignores the row order: the number of rows, and the sum of their SHA-256."""
+
+    rows: int = 0
+    sha: int = 0
+
+
+def sums(database: Database, between: Callable[[], None] = lambda: None) -> Mapping[str, TableSum]:
+    """Return a digest of each table, without the record of the move itself.
+
+    between: called after each batch of rows.
+    """
+    return {model._meta.table_name: _sum(database, model, between) for model in ALL_TABLES}
+
+
+def rows(database: Database) -> int:
+    """Return the number of rows to copy."""
+    return sum(database.count(_rows_of(model)) for model in ALL_TABLES)
+
+
+def finish(target: Database) -> None:
+    """Open the target for service. Automatic numbers continue after the highest number."""
+    with target.writing():
+        target.count_on(
+            (model._meta.table_name, key) for model in ALL_TABLES for key in auto_number_columns(model)
+        )
+        target.run(MetaRow.delete().where(MetaRow.key == metadata.MOVE_MARK))
+
+
+def _row_filter(model: type[peewee.Model]) -> Any:
+    return MetaRow.key.not_in(metadata.MOVE_KEYS) if model is MetaRow else None
+
+
+def _rows_of(model: type[peewee.Model]) -> Any:
+    rows: Any = model.select()
+    return rows if (wanted := _row_filter(model)) is None else rows.where(wanted)
+
+
+def _sum(database: Database, model: type[peewee.Model], between: Callable[[], None]) -> TableSum:
+    count, total = 0, 0
+    for rows in batches(database, model, _row_filter(model)):
+        for row in rows:
+            plain = sorted(
+                (name, bytes(value) if isinstance(value, memoryview | bytearray) else value)
+                for name, value in row.items()
+            )
+            total += int.from_bytes(hashlib.sha256(repr(plain).encode()).digest())
+        count += len(rows)
+        between()
+    return TableSum(count, total % 2**256)

@@ -5,13 +5,13 @@ from contextlib import suppress
 
 import peewee
 
-from adjudicator.clock import Millis
+from adjudicator.clock import MINUTE, Millis
 from adjudicator.model.mail import ServiceStart
 from adjudicator.storage.database import Database, Prepared, slot
 from adjudicator.storage.tables import MetaRow
-from games.record import canonical, load
+from games.record import Record, canonical, load
 
-_KEY, _PROGRAM = "service_key", "program"
+SERVICE_KEY, _PROGRAM = "service_key", "program"
 _POLL, _ALIVE, _HANDED, _TIDIED = "last_poll", "last_alive", "last_handed", "last_tidied"
 SCRUB_KEY = "scrub"
 _LOOKED, _START = "looked_with", "service_start"
@@ -27,12 +27,12 @@ _UPSERT_META_VALUE = Prepared(
 def service_key(database: Database) -> bytes:
     """Return the secret behind reply tokens and Message-IDs: 32 bytes, created at the first call."""
     with database.reading():
-        key = _value(database, _KEY)
+        key = _value(database, SERVICE_KEY)
     if key is None:
         with database.writing():
             # If another process creates one at the same moment, both use the same one.
-            database.run(MetaRow.insert(key=_KEY, value=secrets.token_bytes(32)).on_conflict_ignore())
-            key = _value(database, _KEY)
+            database.run(MetaRow.insert(key=SERVICE_KEY, value=secrets.token_bytes(32)).on_conflict_ignore())
+            key = _value(database, SERVICE_KEY)
     assert key is not None
     return key
 
@@ -168,3 +168,70 @@ def try_to_grow(database: Database) -> None:
 
 class _Undone(Exception):
     """Raised to roll the transaction back."""
+
+
+# The database is being copied into another one, or was.
+
+
+MOVE_MARK, _MOVED, _UNDER_WAY = "moving/from", "moving/to", "moving/under-way"
+MOVE_KEYS = (MOVE_MARK, _MOVED, _UNDER_WAY)
+
+STALE_AFTER: Millis = 10 * MINUTE
+"""A move that has recorded no progress for this long was interrupted."""
+
+
+class MoveProgress(Record, frozen=True, kw_only=True):
+    """The progress of a move.
+
+    origin: the identity of the source. table: the next table. after: the last row's key.
+
+    rows: the number of rows copied.
+    """
+
+    origin: str
+    table: int = 0
+    after: tuple[str | int, ...] = ()
+    rows: int = 0
+
+
+def progress(target: Database) -> MoveProgress | None:
+    """Return the progress of a move into a database, or None if there is no move."""
+    document = read_note(target, MOVE_MARK)
+    return None if document is None else load(MoveProgress, document)
+
+
+def moved_to(database: Database) -> str | None:
+    """Return the target that this database was moved to, or None if it is still in use."""
+    target = read_note(database, _MOVED)
+    return None if target is None else target.decode()
+
+
+def moving_to(source: Database, now: Millis) -> str | None:
+    """Return the target of the move that is in progress, or None."""
+    note = read_note(source, _UNDER_WAY)
+    if note is None:
+        return None
+    shown, _, to = note.decode().partition(" ")
+    return to if now - int(shown) < STALE_AFTER else None
+
+
+def note_moving(source: Database, to: str | None, now: Millis) -> None:
+    """Record the target of a move in progress, or None when it has ended."""
+    with source.writing():
+        source.run(MetaRow.delete().where(MetaRow.key == _UNDER_WAY))
+        if to is not None:
+            source.run(MetaRow.insert(key=_UNDER_WAY, value=f"{now} {to}".encode()))
+
+
+def note_moved(source: Database, to: str | None) -> None:
+    """Record the target that the database was moved to, or None. Ends a move in progress."""
+    with source.writing():
+        source.run(MetaRow.delete().where(MetaRow.key.in_([_MOVED, _UNDER_WAY])))
+        if to is not None:
+            source.run(MetaRow.insert(key=_MOVED, value=to.encode()))
+
+
+def read_note(database: Database, key: str) -> bytes | None:
+    """Return the value of a note, or None."""
+    with database.reading():
+        return _value(database, key)

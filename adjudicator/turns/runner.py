@@ -23,8 +23,16 @@ from adjudicator.turns.deadlines import (
     without_waits,
 )
 from adjudicator.turns.gather import DueTurn, WaitingRule, gather_orders
-from adjudicator.turns.log import EntryOrigin, RecordingDice, pending_numbers, replay, step_at, turn_entry
-from adjudicator.turns.overrides import counting_entries, dice_number_after
+from adjudicator.turns.log import (
+    EntryOrigin,
+    RecordingDice,
+    counting_entries,
+    dice_number_after,
+    pending_numbers,
+    replay,
+    step_at,
+    turn_entry,
+)
 from games.dice import SealedDice
 from games.protocol import Due, Event, Game, PastTurn, Seat, State
 from games.record import Value, canonical, replace_fields

@@ -10,9 +10,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.reports.headlines import choose_headline
 from adjudicator.reports.render import name_sides
-from adjudicator.reports.results import in_third_person, side_name
+from adjudicator.reports.results import choose_headline, in_third_person, side_name
 from adjudicator.website import pages, timeline
 from adjudicator.website.maps import GameMaps, MapLayerCache, combine_maps, shown_view
 from adjudicator.website.pages import PageCache, TurnSummary, data, page, plain

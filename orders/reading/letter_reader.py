@@ -11,13 +11,17 @@ from games.protocol import Condition, Form, Lexicon, Order, Turn
 from games.record import Value, replace_fields
 from orders import commands as command_table
 from orders.commands import (
+    UNKNOWN_VERB,
     Command,
     CommandParser,
     Known,
     ParsedCommand,
     Verb,
+    command_elsewhere,
+    is_in_capitals,
     nothing_known,
     suggest_command,
+    transposed_command,
 )
 from orders.conditions import NOW
 from orders.mail.body import FreshLine
@@ -25,7 +29,6 @@ from orders.messages import sentence
 from orders.reading import careful_lines, structure
 from orders.reading import forms as form_machine
 from orders.reading import lexicon as name_index
-from orders.reading.all_hold import AllHold, expand_all_hold
 from orders.reading.budget import ReadingBudget, ask_once
 from orders.reading.careful_lines import (
     REPLACEMENT_CHARACTER,
@@ -63,13 +66,7 @@ from orders.reading.prose import (
 )
 from orders.reading.replacements import mark_superseded
 from orders.reading.spans import JOINT_AT_END_PATTERN, MAX_LINE_CHARS, SpanReader
-from orders.reading.structure import present_words, turn_in_heading
-from orders.reading.unknown_commands import (
-    UNKNOWN_VERB,
-    command_elsewhere,
-    is_in_capitals,
-    transposed_command,
-)
+from orders.reading.structure import AllHold, expand_all_hold, present_words, turn_in_heading
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
 from orders.words import DASH, keys, strip_bullets, tidy, words
 

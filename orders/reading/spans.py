@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from games.protocol import Order, list_possible
 from games.record import Value, canonical, field, replace_fields
 from orders.messages import sentence
-from orders.reading import all_hold
+from orders.reading import structure
 from orders.reading.budget import ReadingBudget
 from orders.reading.forms import FormMatch, Grammar
 from orders.reading.grading import WeighingRecord, as_doubt, explain_ambiguity, grade_of
@@ -52,7 +52,7 @@ _BRACKETED_ASIDE_PATTERN = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 def _tokens(grammar: Grammar, names: NameIndex, rests: bool) -> frozenset[str]:
     """Return words of which every correctly spelt order has one: the start of a name or a required word."""
     begins = names.openings(grammar.sorts)
-    return begins | grammar.tokens | (all_hold.ALL_HOLD_GRAMMAR.tokens if rests else frozenset())
+    return begins | grammar.tokens | (structure.ALL_HOLD_GRAMMAR.tokens if rests else frozenset())
 
 
 class SpanReader(Value, frozen=True, dict=True):
@@ -200,8 +200,8 @@ class SpanReader(Value, frozen=True, dict=True):
             if self.allowance.work <= 0:
                 return []
             matches = self.match_line(line)
-            if self.rests and (not matches or line[0].key in all_hold.ALL_HOLD_GRAMMAR.openings):
-                everything = all_hold.ALL_HOLD_GRAMMAR.match(line, all_hold.NO_NAMES)[:1]
+            if self.rests and (not matches or line[0].key in structure.ALL_HOLD_GRAMMAR.openings):
+                everything = structure.ALL_HOLD_GRAMMAR.match(line, structure.NO_NAMES)[:1]
                 if everything and not self._names_one_unit(text, matches):
                     matches = everything
             self.seen[text] = matches
@@ -457,8 +457,8 @@ class SpanReader(Value, frozen=True, dict=True):
         return ""
 
     def _explain_by_looks(self, text: str, source: Source) -> list[LineVerdict]:
-        if self.rests and all_hold.SOME_HOLD_GRAMMAR.match(
-            words(self.filler.variants(text).plainest), all_hold.NO_NAMES
+        if self.rests and structure.SOME_HOLD_GRAMMAR.match(
+            words(self.filler.variants(text).plainest), structure.NO_NAMES
         ):
             why = sentence("spans.which_units")
             return [LineVerdict(line=text, source=source, grade="unread", problem=why)]
@@ -477,12 +477,12 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def build_order(self, match: FormMatch) -> Order:
         """Return the order of a match."""
-        holds = match.form in all_hold.ALL_HOLD_FORMS
-        return all_hold.AllHold() if holds else self.build(match.form.name, match.slots)
+        holds = match.form in structure.ALL_HOLD_FORMS
+        return structure.AllHold() if holds else self.build(match.form.name, match.slots)
 
     def order_text(self, order: Order) -> str:
         """Return the canonical text of an order."""
-        return all_hold.ALL_HOLD_TEXT if isinstance(order, all_hold.AllHold) else self.write(order)
+        return structure.ALL_HOLD_TEXT if isinstance(order, structure.AllHold) else self.write(order)
 
     def judge(self, line: str, source: Source, read: str, matches: Sequence[FormMatch]) -> LineVerdict:
         """Return the verdict on the meanings of a span: one order, or ambiguous."""
@@ -516,9 +516,9 @@ class SpanReader(Value, frozen=True, dict=True):
             problem = sentence("spans.out_of_reach", correction=problem, possible=possible(self, read))
             return LineVerdict(line=line, source=source, grade="unread", problem=problem, instead=instead)
         order, slip = self.fitted(order, read)
-        if read[-2:-1] == " " and self.rests and all_hold.says_all_hold(words(read)):
+        if read[-2:-1] == " " and self.rests and structure.says_all_hold(words(read)):
             # It ends with one letter: see `_names_one_unit`.
-            slip = sentence("spans.not_all_units", all_hold=all_hold.ALL_HOLD_TEXT)
+            slip = sentence("spans.not_all_units", all_hold=structure.ALL_HOLD_TEXT)
         if grade == "taken" and slip:
             grade, problem = "corrected", slip
         text = self.order_text(order)
@@ -551,7 +551,7 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def can_be(self, order: Order) -> bool:
         """Return whether an order is possible now, as far as that is known."""
-        return self.reaches is None or isinstance(order, all_hold.AllHold) or self.reaches(order)
+        return self.reaches is None or isinstance(order, structure.AllHold) or self.reaches(order)
 
     def _ambiguous(
         self, line: str, source: Source, meanings: Sequence[tuple[Order, FormMatch]]

@@ -11,8 +11,7 @@ import pytest
 
 import games
 from adjudicator.model.games import DieForced, Edited, RolledBack, Undone
-from adjudicator.turns.log import verify_dice
-from adjudicator.turns.overrides import before_turn, counting_entries, undoable_overrides
+from adjudicator.turns.log import before_turn, counting_entries, undoable_overrides, verify_dice
 from games.dice import commitment
 from games.protocol import Edit, Edits, Form, Game, Invalid
 from games.record import canonical, load, plain

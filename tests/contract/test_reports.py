@@ -10,12 +10,12 @@ import pytest
 
 from adjudicator.inbound.game_history import build_history
 from adjudicator.model.games import AdjudicationResult
-from adjudicator.reports.headlines import choose_headline, visible_events
 from adjudicator.reports.maps import svg
 from adjudicator.reports.messages import LetterReader, turn_report
 from adjudicator.reports.posts import post
 from adjudicator.reports.render import routine_together
 from adjudicator.reports.report import Report, compile_report
+from adjudicator.reports.results import choose_headline, visible_events
 from games.boer_war.components import materials
 from games.plains_indian_wars.model import Colour
 from games.protocol import Seat

@@ -13,8 +13,7 @@ from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.model.games import GamePosition
 from adjudicator.reports.messages import help_text, rules_text
-from adjudicator.reports.order_sheet import sheet_lines
-from adjudicator.reports.suggestions import SeatView, possible_orders
+from adjudicator.reports.order_sheet import SeatView, possible_orders, sheet_lines
 from games.protocol import Form, Game, Seat
 from orders.conditions import text_of
 from orders.mail.body import FreshLine

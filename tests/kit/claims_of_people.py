@@ -7,7 +7,7 @@ from typing import get_args
 from adjudicator.auth.sender import authenticate_token
 from adjudicator.clock import Millis, format_instant
 from adjudicator.context import ServiceContext
-from adjudicator.inbound.commands.press import voting_seats
+from adjudicator.inbound.commands.voting import voting_seats
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import claims as tokens_in
 from adjudicator.model.deadline_status import overdue

@@ -5,8 +5,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adjudicator.model.games import AnyOverride, Edited, GamePosition, LogEntry
-from adjudicator.turns.log import EntryOrigin, override_entry, replay, set_up
-from adjudicator.turns.overrides import counting_entries, dice_number_after, pending_dice, state_after
+from adjudicator.turns.log import (
+    EntryOrigin,
+    counting_entries,
+    dice_number_after,
+    override_entry,
+    pending_dice,
+    replay,
+    set_up,
+    state_after,
+)
 from adjudicator.turns.runner import play_turns, position_after
 from games.protocol import Game, OptionValue
 from games.record import canonical, load, plain

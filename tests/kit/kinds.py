@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import games
-from adjudicator.installed_variants import use_variants
+from adjudicator.variants import use_variants
 
 KINDS = frozenset(games.kinds())
 """The installed kinds."""

@@ -15,8 +15,8 @@ from pathlib import Path
 from textwrap import fill
 
 import games
-from adjudicator.reports.headlines import choose_headline
 from adjudicator.reports.maps import png, svg
+from adjudicator.reports.results import choose_headline
 from adjudicator.turns.runner import public_turn
 from games.options import settle
 from games.protocol import Event, Game, PastTurn, ReportLine, State, Turn

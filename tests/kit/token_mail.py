@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.mail import oauth, sign_in
+from adjudicator.mail import oauth
 from tests.kit import server_settings, servers
 from tests.kit.oauth_server import OAuthServer, oauth_server
 from tests.kit.servers import DOMAIN, Dovecot, Postfix, running
@@ -57,13 +57,13 @@ def without_tokens_yet(mail: TokenMail, monkeypatch: pytest.MonkeyPatch) -> Toke
     giver.user = mail.dovecot.somebody()
     for name in ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"):
         monkeypatch.setenv(name, str(giver.papers.authority))
-    monkeypatch.setattr(sign_in, "MICROSOFT", giver.url)
+    monkeypatch.setattr(oauth, "MICROSOFT", giver.url)
     google = {
         "auth_uri": f"{giver.url}/authorize",
         "token_uri": f"{giver.url}/token",
         "revoke_uri": f"{giver.url}/revoke",
     }
-    monkeypatch.setattr(sign_in, "GOOGLE", google)
+    monkeypatch.setattr(oauth, "GOOGLE", google)
     oauth._fetched.clear()
     oauth._rotated.clear()
     return mail

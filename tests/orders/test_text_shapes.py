@@ -7,11 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
-from adjudicator.judge import build_order_reader
+from adjudicator.judge import TextShapes, build_order_reader
 from games.protocol import Seat
 from orders.reading.forms import FormMatch, compile_forms
 from orders.reading.lexicon import index_lexicon
-from orders.reading.text_shapes import TextShapes
 from orders.words import words
 from tests.kit.memory_repository import new_position
 from tests.kit.standard import GAME, position, scenes

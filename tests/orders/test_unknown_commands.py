@@ -3,8 +3,7 @@
 import pytest
 
 from games.data import read_toml
-from orders.commands import PLAYER_COMMANDS
-from orders.reading.unknown_commands import command_elsewhere
+from orders.commands import PLAYER_COMMANDS, command_elsewhere
 from tests.kit.dry_runs import read_text
 from tests.orders.plain import reading
 

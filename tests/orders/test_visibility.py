@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orders.mail.body import fresh_lines
-from orders.mail.css import colour_of, contrast, length_of
-from orders.mail.html_rows import rows_of
+from orders.mail.html_rows import colour_of, contrast, length_of, rows_of
 from orders.mail.letter import Letter
 from orders.mail.mime import Part
 from orders.reading.letter_reader import read_lines

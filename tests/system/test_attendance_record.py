@@ -16,13 +16,13 @@ import pytest
 from adjudicator.admin import backup, deadlines, game_admin, lookup, seats, transfer
 from adjudicator.clock import DAY, HOUR
 from adjudicator.messages import sentence
+from adjudicator.model.deadline_status import turnout_record
 from adjudicator.model.games import SetReady
 from adjudicator.model.people import Absence, NoteAbsence, TurnMark
-from adjudicator.model.turnouts import turnout_record
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.reminders import ClockActions
 from adjudicator.service import Service
-from adjudicator.storage import moving, outbox, stored_games
+from adjudicator.storage import archive, outbox, stored_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import DatabaseRepository
 from games.protocol import Seat
@@ -200,7 +200,7 @@ def assert_it_stays(it: AttackedService, folder: Path, people: int) -> None:
     database, now = it.service.database, it.clock.now()
     before = {number: lookup.turnout_of(it.service, address(number), now) for number in range(people)}
     target = open_database(str(folder / "moved.db"))
-    list(moving.carry(database, target, moving.begin(target, moving.origin_of(database))))
+    list(archive.carry(database, target, archive.begin(target, archive.origin_of(database))))
     moved = DatabaseRepository(target).people
     for number, record in before.items():
         marks = [mark for game in moved.turnouts(address(number)).values() for mark in game.marks]

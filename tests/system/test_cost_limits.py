@@ -22,7 +22,7 @@ from adjudicator.model.orders_on_file import Item, is_flagged, order_of
 from adjudicator.model.people import SendPress
 from adjudicator.reports import maps
 from adjudicator.reports.messages import help_text
-from adjudicator.reports.shorten import MAX_REPLY_BYTES
+from adjudicator.reports.verdict import MAX_REPLY_BYTES
 from orders.commands import PLAYER_COMMANDS
 from orders.reading.budget import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER
 from orders.reading.condition_blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER

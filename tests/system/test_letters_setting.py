@@ -21,7 +21,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.addresses import claims
 from adjudicator.model.people import LetterChoice, Style
 from adjudicator.outbound import composer
-from adjudicator.outbound.digests import Digests, last_hour
+from adjudicator.outbound.reminders import Digests, last_hour
 from adjudicator.reports import messages
 from adjudicator.reports.messages import WaitingGame
 from adjudicator.storage import outbox

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import games
 from adjudicator.cli.app import app
 from adjudicator.daemon import daemon
-from adjudicator.installed_variants import InstalledVariants, use_variants
+from adjudicator.variants import InstalledVariants, use_variants
 from tests.kit.kinds import own_variants, put_variant, strait
 from tests.kit.service_harness import LocalService, local_service
 

@@ -18,9 +18,9 @@ from typer.testing import CliRunner
 import games
 from adjudicator.admin import game_admin
 from adjudicator.cli.app import app
-from adjudicator.installed_variants import use_variants
 from adjudicator.messages import sentence
 from adjudicator.storage import held_games, inbox, outbox
+from adjudicator.variants import use_variants
 from games.dice import Dice
 from games.protocol import Order, Seat, State
 from tests.kit.kinds import own_variants, put_variant, strait

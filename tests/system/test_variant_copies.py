@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from adjudicator.admin import game_admin, overrides
 from adjudicator.cli.app import app
-from adjudicator.installed_variants import use_variants
 from adjudicator.messages import sentence
 from adjudicator.storage import stored_games
+from adjudicator.variants import use_variants
 from games.diplomacy.boards import folders
 from games.diplomacy.boards.folders import VariantFolders
 from tests.kit.kinds import own_variants, put_variant, strait

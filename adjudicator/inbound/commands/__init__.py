@@ -15,6 +15,7 @@ from adjudicator.inbound.commands.account import (
 )
 from adjudicator.inbound.commands.context import CommandContext, CommandResult, SeatCommandContext, reply_with
 from adjudicator.inbound.commands.joining import (
+    ask_rematch,
     begin_game,
     has_word,
     invite,
@@ -35,8 +36,13 @@ from adjudicator.inbound.commands.orders import (
     withdraw_ready,
     withdraw_wait,
 )
-from adjudicator.inbound.commands.press import broadcast, concede, propose_draw, send_press, withdraw_vote
-from adjudicator.inbound.commands.protection import block_player, report_press, unblock_player
+from adjudicator.inbound.commands.press import (
+    block_player,
+    broadcast,
+    report_press,
+    send_press,
+    unblock_player,
+)
 from adjudicator.inbound.commands.queries import (
     ask_get,
     ask_help,
@@ -50,8 +56,7 @@ from adjudicator.inbound.commands.queries import (
     ask_rules,
     ask_status,
 )
-from adjudicator.inbound.commands.rematch import ask_rematch
-from adjudicator.inbound.commands.voting import vote, withdraw_ballots
+from adjudicator.inbound.commands.voting import concede, propose_draw, vote, withdraw_ballots, withdraw_vote
 from adjudicator.messages import sentence
 from adjudicator.model.games import AnyAct, BeginGame, CastBallot, TakeBallotsBack
 from adjudicator.model.people import NoteGuesses, SendPress, SetPlayerBlocks, SignUp

@@ -22,7 +22,7 @@ from adjudicator.reports.maps import chart_of
 from adjudicator.reports.messages import zone_of
 from adjudicator.reports.report import History
 from adjudicator.reports.verdict import CommandAnswer
-from adjudicator.turns.bot_press import Talk
+from adjudicator.turns.bots import Talk
 from games.protocol import Game, Seat
 from games.record import Value
 from orders.reading.budget import ReadingBudget

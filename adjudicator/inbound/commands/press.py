@@ -1,8 +1,11 @@
-"""PRESS and BROADCAST: messages between players, as far as their game carries them."""
+"""PRESS, BROADCAST, BLOCK, REPORT: messages between players, and protection from other players.
+
+Messages pass as far as their game carries them. Nobody but the GM learns of a block or a report.
+"""
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,6 +14,7 @@ from adjudicator.auth.tokens import mask_seats
 from adjudicator.clock import HOUR
 from adjudicator.context import RequestContext
 from adjudicator.inbound.commands.context import (
+    CommandContext,
     CommandResult,
     SeatCommandContext,
     choose_seats,
@@ -18,25 +22,26 @@ from adjudicator.inbound.commands.context import (
     match_seat,
     reply_with,
 )
-from adjudicator.inbound.commands.orders import explain_too_late
 from adjudicator.messages import sentence
-from adjudicator.model.games import EndGame, GamePosition
+from adjudicator.model.addresses import is_own, valid_address
+from adjudicator.model.games import GamePosition
 from adjudicator.model.people import (
     GAMESMASTER_SEAT,
-    CastVote,
+    MAX_BLOCKS,
     GamePolicy,
+    PlayerBlock,
     Press,
     SendPress,
-    TakeVoteBack,
-    Vote,
+    SetPlayerBlocks,
+    TellGamesmaster,
     has_to_wait,
     is_read_by,
 )
 from adjudicator.reports.messages import named_writer
-from adjudicator.turns.bot_press import Talk
-from adjudicator.turns.bots import GameBots
+from adjudicator.reports.verdict import CommandAnswer
+from adjudicator.turns.bots import GameBots, Talk
 from games.language import join_list
-from games.protocol import Bot, Game, GameResult, Order, Seat, View
+from games.protocol import Bot, Game, Order, Seat, View
 from orders.commands import Command
 
 MAX_PRESS_CHARS = 20_000
@@ -287,106 +292,176 @@ def _explain_distance(
     return sentence("inbound.press.too_far", far=join_list(far), count=len(far), near=join_list(near))
 
 
-# DRAW, NODRAW, CONCEDE: an end that players agree on. The votes stay secret until all have agreed.
+# BLOCK, UNBLOCK and REPORT: what a player can do about another one.
 
 
-def propose_draw(case: SeatCommandContext, command: Command) -> CommandResult:
-    """Vote for a draw among all survivors, or among those that are named."""
-    idle = explain_too_late(case)
-    if idle:
-        return idle
-    rule = case.repository.people.policy(case.name).draws
-    if rule == "none":
-        return reply_with(sentence("inbound.draws.no_draw", game=case.name))
-    voters, remaining = (
-        voting_seats(case.game, case.seated.position),
-        surviving_seats(case.game, case.seated.position),
-    )
-    if case.seat not in voters:
-        return reply_with(sentence("inbound.draws.out_of_the_game", seat=case.seat))
-    if voters == (case.seat,):
-        return reply_with(sentence("inbound.draws.nobody_to_agree"))
-    chosen = choose_seats(command.args[0] if command.args else "", remaining)
-    if chosen.unknown:
-        unknown = join_list(chosen.unknown)
-        return reply_with(sentence("inbound.draws.draw_with_whom", unknown=unknown, seats=remaining))
-    sharing = tuple(seat for seat in remaining if seat in chosen.seats) or remaining
-    if sharing != remaining and rule != "named":
-        return reply_with(sentence("inbound.draws.all_share", game=case.name))
-    named = None if sharing == remaining else Seat(", ".join(sharing))
-    majority = rule == "majority"
-    needed = len(voters) // 2 + 1 if majority else len(voters)
-    vote = Vote(seat=case.seat, motion="draw", to=named)
-    agreed = _votes_with(case, vote)
-    in_favour = [
-        seat
-        for seat in voters
-        if seat in agreed and (agreed[seat].motion, agreed[seat].to) == ("draw", named)
-    ]
-    if len(in_favour) < needed:
-        note = sentence("inbound.draws.agrees", majority=majority, seats=join_list(sharing) if named else "")
-        return _cast_vote(case, vote, note)
-    why = sentence("inbound.draws.why_drawn", seats=join_list(sharing), named=named is not None)
-    result = GameResult(winners=sharing if named else (), reason=why)
-    return _end_game(case, result, sentence("inbound.draws.all_agreed", majority=majority))
+_IN_GAME = re.compile(r"(?P<seat>.+?)\s+in\s+(?P<game>[a-z0-9-]{1,20})", re.IGNORECASE)
+_BECAUSE = re.compile(r"(?:^|\s+)because\s+", re.IGNORECASE)
+_WRITER_MARK = re.compile(r"writer\s+([a-z2-7]{8})", re.IGNORECASE)
 
 
-def concede(case: SeatCommandContext, command: Command) -> CommandResult:
-    """Concede the game to another seat, which wins when all others have conceded."""
-    idle = explain_too_late(case)
-    if idle:
-        return idle
-    others = [seat for seat in surviving_seats(case.game, case.seated.position) if seat != case.seat]
-    to = match_seat(command.args[0], others) if command.args else others[0] if len(others) == 1 else None
-    voters = [seat for seat in voting_seats(case.game, case.seated.position) if seat != to]
-    if case.seat not in voters:
-        return reply_with(sentence("inbound.draws.out_of_the_game", seat=case.seat))
-    if to is None and others:
-        return reply_with(sentence("inbound.draws.concede_to_whom", seats=others))
-    vote = Vote(seat=case.seat, motion="concede", to=to)
-    agreed = _votes_with(case, vote)
-    if all(seat in agreed and agreed[seat].motion == "concede" and agreed[seat].to == to for seat in voters):
-        if to is None:
-            why = sentence("inbound.draws.why_given_up", seat=case.seat)
-            return _end_game(case, GameResult(winners=(), reason=why), sentence("inbound.draws.given_up"))
-        why = sentence("inbound.draws.why_conceded")
-        return _end_game(
-            case, GameResult(winners=(to,), reason=why), sentence("inbound.draws.conceded", seat=to)
+def block_player(caller: CommandContext, command: Command) -> CommandResult:
+    """Keep a person away from the sender's tables from now on, or list whom the sender has blocked.
+
+    The reply is the same whether or not anybody has the address.
+    """
+    if not command.args:
+        return _list_blocks(caller)
+    block = _find_block(caller, command.args[0])
+    if isinstance(block, str):
+        return reply_with(block)
+    before = caller.blocks
+    kept = tuple(other for other in before if _name_of(other) != _name_of(block))
+    if len(kept) >= MAX_BLOCKS:
+        return reply_with(sentence("inbound.protection.too_many", most=MAX_BLOCKS))
+    if any(other.address == block.address and _name_of(other) == _name_of(block) for other in before):
+        return reply_with(sentence("inbound.protection.blocked_already", name=_name_of(block)))
+    act = SetPlayerBlocks(by=caller.address, address=caller.address, before=before, blocks=(*kept, block))
+    later = bool(block.game) and caller.repository.people.policy(block.game).anonymous
+    note = sentence("inbound.protection.blocked", name=_name_of(block), later=later, game=block.game)
+    return CommandResult(acts=(act,), notes=(note,))
+
+
+def unblock_player(caller: CommandContext, command: Command) -> CommandResult:
+    """Take a block back. It is named as it was made, so that a seat's player stays unknown."""
+    if not command.args:
+        return _list_blocks(caller)
+    text, before = command.args[0], caller.blocks
+    wanted = _read_name(caller, text)
+    kept = tuple(block for block in before if _name_of(block).casefold() != wanted.casefold())
+    if len(kept) == len(before):
+        names = [_name_of(block) for block in before]
+        return reply_with(sentence("inbound.protection.not_blocked", name=text, names=names))
+    act = SetPlayerBlocks(by=caller.address, address=caller.address, before=before, blocks=kept)
+    return CommandResult(acts=(act,), notes=(sentence("inbound.protection.unblocked", name=wanted),))
+
+
+def _list_blocks(caller: CommandContext) -> CommandResult:
+    names = [_name_of(block) for block in caller.blocks]
+    text = sentence("inbound.protection.list", names=names, most=MAX_BLOCKS)
+    return CommandResult(answered=(CommandAnswer(title=sentence("inbound.protection.title"), text=text),))
+
+
+def _name_of(block: PlayerBlock) -> str:
+    """Return how a block was named, which shows nothing that its owner doesn't know."""
+    return f"{block.seat} in {block.game}" if block.game else block.address
+
+
+def _read_name(caller: CommandContext, text: str) -> str:
+    """Return the name of a block from the words of an UNBLOCK."""
+    address = valid_address(text) if "@" in text else None
+    if address is not None:
+        return address
+    seat, game = _split_seat(text)
+    seats = [Seat(block.seat) for block in caller.blocks if block.game == game]
+    return f"{match_seat(seat, seats) or seat} in {game}"
+
+
+def _split_seat(text: str) -> tuple[str, str]:
+    """Return the words for a seat, and the game that is named."""
+    match = _IN_GAME.fullmatch(text.strip(" ."))
+    return (match["seat"], match["game"].lower()) if match is not None else (text.strip(" ."), "")
+
+
+def _find_block(caller: CommandContext, text: str) -> PlayerBlock | str:
+    """Return the block that a player asks for, or why there can be none."""
+    if "@" in text:
+        address = valid_address(text.strip(" .,;<>"))
+        if address is None:
+            return sentence("inbound.invitations.no_address", addresses=[text])
+        if address == caller.address or is_own(address, caller.service_context.address):
+            return sentence("inbound.protection.oneself")
+        return PlayerBlock(address=address, at=caller.received)
+    named, game = _split_seat(text)
+    position = caller.visible.position(game)
+    if not game or position is None:
+        return sentence("inbound.protection.which", game=game)
+    seat = match_seat(named, position.assignments)
+    if seat is None:
+        return sentence(
+            "inbound.joining.no_such_seat", unknown=named, game=game, seats=tuple(position.assignments)
         )
-    return _cast_vote(case, vote, sentence("inbound.draws.concedes", seat=to))
+    player = position.assignments[seat].address
+    if player is None:
+        return sentence("inbound.protection.a_bot", seat=seat, game=game)
+    if player == caller.address:
+        return sentence("inbound.protection.oneself")
+    return PlayerBlock(address=player, game=game, seat=seat, at=caller.received)
 
 
-def withdraw_vote(case: SeatCommandContext, _command: Command) -> CommandResult:
-    """Withdraw the seat's vote for an end of the game."""
-    idle = explain_too_late(case)
-    if idle:
-        return idle
-    if case.seat not in case.repository.people.votes(case.name):
-        return reply_with(sentence("inbound.draws.nothing_to_take_back"))
-    act = TakeVoteBack(game=case.name, by=case.seat, seat=case.seat)
-    return CommandResult(acts=(act,), notes=(sentence("inbound.draws.taken_back"),))
+# REPORT: hand a piece of press to the GM, with the email that it came in.
 
 
-def surviving_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
-    """Return the seats that are still in the game."""
-    survivors = game.rules.survivors(position.state)
-    return tuple(position.assignments) if survivors is None else survivors
+def report_press(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Send the GM a piece of press that the seat has read, its writer, and the number of its email.
+
+    It is the press that the email replies to, or else the latest from the seat or writer that is named.
+    """
+    named, *reason = _BECAUSE.split(command.args[0] if command.args else "", maxsplit=1)
+    press = _find_latest(case, named.strip(" .")) if named.strip() else _find_answered(case)
+    if press is None:
+        return reply_with(sentence("inbound.protection.report_which"))
+    key = f"{case.name}/report/{case.seat}/{press.number}"
+    if case.repository.has_written(key):
+        return reply_with(sentence("inbound.protection.reported_already"))
+    act = TellGamesmaster(
+        by=case.seat,
+        key=key,
+        subject=sentence("inbound.protection.report_subject", game=case.name, seat=case.seat),
+        paragraphs=_describe_report(case, press, "".join(reason).strip()),
+    )
+    return CommandResult(
+        acts=(act,), notes=(sentence("inbound.protection.reported", writer=press.signature),)
+    )
 
 
-def voting_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
-    """Return the seats that must agree: those of surviving human players."""
-    return tuple(seat for seat in surviving_seats(game, position) if position.assignments[seat].is_person)
+def _describe_report(case: SeatCommandContext, press: Press, why: str) -> tuple[str, ...]:
+    position = case.seated.position
+    writer = press.seat and _player_at(position, press.seat)
+    number = case.repository.email_number(case.name, press.seat, press.at) if press.seat else None
+    facts = sentence(
+        "inbound.protection.report",
+        seat=case.seat,
+        game=case.name,
+        writer=press.seat,
+        address=writer,
+        turn=press.turn,
+        readers=press.readers,
+        grey=press.kind == "grey",
+    )
+    rows = "\n".join(f"| {row}" for row in press.text.splitlines())
+    reason = (sentence("inbound.protection.report_why", why=why),) if why else ()
+    email = (sentence("inbound.protection.report_email", number=number),) if number is not None else ()
+    ban = (sentence("inbound.protection.report_ban", address=writer),) if writer else ()
+    return (facts, rows, *reason, *email, *ban)
 
 
-def _votes_with(case: SeatCommandContext, vote: Vote) -> Mapping[Seat, Vote]:
-    return {**case.repository.people.votes(case.name), case.seat: vote}
+def _player_at(position: GamePosition, seat: Seat) -> str | None:
+    """Return the address of a seat's player now, or None for a bot."""
+    return position.assignments[seat].address if seat in position.assignments else None
 
 
-def _cast_vote(case: SeatCommandContext, vote: Vote, note: str) -> CommandResult:
-    act = CastVote(game=case.name, by=case.seat, turn=case.turn, vote=vote)
-    return CommandResult(acts=(act,), notes=(note,))
+def _find_answered(case: SeatCommandContext) -> Press | None:
+    """Return the press that the email replies to, if it is one piece that others wrote to the seat."""
+    key = find_answered_press_key(case)
+    press = case.repository.people.press_of(key.rpartition("/")[0]) if key is not None else None
+    return press if press is not None and _can_report(case, press) else None
 
 
-def _end_game(case: SeatCommandContext, result: GameResult, note: str) -> CommandResult:
-    act = EndGame(game=case.name, by=case.seat, why=result.reason, result=result, turn=case.turn)
-    return CommandResult(acts=(act,), notes=(note,))
+def _find_latest(case: SeatCommandContext, named: str) -> Press | None:
+    """Return the latest press of a writer that the seat has read: a seat for signed press, else a mark."""
+    heard = [press for press in case.repository.people.press(case.name) if _can_report(case, press)]
+    mark = _WRITER_MARK.fullmatch(named)
+    if mark is not None:
+        wanted = f"WRITER {mark[1].lower()}"
+        unsigned = (press for press in reversed(heard) if press.kind == "grey")
+        return next(
+            (p for p in unsigned if named_writer(case.service_context.key, case.name, p) == wanted), None
+        )
+    seat = match_seat(named, case.seated.position.assignments) if named else None
+    signed = (press for press in reversed(heard) if press.kind == "white" and press.seat == seat)
+    return next(signed, None) if seat is not None else None
+
+
+def _can_report(case: SeatCommandContext, press: Press) -> bool:
+    return press.is_heard_by(case.seat) and press.seat not in (None, case.seat)

@@ -14,20 +14,18 @@ from adjudicator.inbound.commands.voting import open_votes
 from adjudicator.inbound.game_history import build_history
 from adjudicator.inbound.gm_mail import gm_help
 from adjudicator.messages import sentence
-from adjudicator.model.deadline_status import is_solo, overdue
+from adjudicator.model.deadline_status import TurnoutRecord, is_solo, overdue, turnout_record
 from adjudicator.model.games import GamePosition, LogEntry, outcome_of
 from adjudicator.model.orders_on_file import Untaken
 from adjudicator.model.people import GameOffer
-from adjudicator.model.turnouts import TurnoutRecord, turnout_record
-from adjudicator.reports.headlines import choose_headline, visible_events
 from adjudicator.reports.maps import map_of, map_picture, svg
 from adjudicator.reports.messages import HELP_TOPICS, games_text, help_text, rules_text, table_rules
+from adjudicator.reports.order_sheet import SeatView, possible_orders
 from adjudicator.reports.posts import thread_of, thread_paragraphs_for
 from adjudicator.reports.render import name_sides, table
 from adjudicator.reports.report import History, may_know_why
-from adjudicator.reports.results import result_counts, result_text
+from adjudicator.reports.results import choose_headline, result_counts, result_text, visible_events
 from adjudicator.reports.solo_records import record_of, record_text
-from adjudicator.reports.suggestions import SeatView, possible_orders
 from adjudicator.reports.times import overdue_line, span, why_no_deadline
 from adjudicator.reports.verdict import CommandAnswer
 from adjudicator.turns.bots import default_level
@@ -37,8 +35,7 @@ from adjudicator.turns.log import events_of, step_at
 from games.language import join_list
 from games.protocol import Event, Game, LegalOrder, Lexicon, Seat, Turn, UnlistedOrders
 from games.record import replace_fields
-from orders.commands import Command
-from orders.reading.unknown_commands import find_topic
+from orders.commands import Command, find_topic
 from orders.words import keys
 
 # MAP and HISTORY: a game's position and its past, as the sender may see them.

@@ -1,19 +1,31 @@
-"""VOTE and NOVOTE: motions of the players to pause or resume the game, for more time, or to end it."""
+"""DRAW, CONCEDE, VOTE and NOVOTE: how players end, pause or resume their game, or give it more time."""
 
 import re
+from collections.abc import Mapping
 
 from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.config.terms import length_text
 from adjudicator.config.toml_reader import duration
-from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, reply_with
+from adjudicator.inbound.commands.context import (
+    CommandResult,
+    SeatCommandContext,
+    choose_seats,
+    match_seat,
+    reply_with,
+)
 from adjudicator.inbound.commands.orders import explain_too_late
-from adjudicator.inbound.commands.press import surviving_seats
 from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import is_solo
 from adjudicator.model.deadlines import TableMotion
-from adjudicator.model.games import AnyAct, CastBallot, TakeBallotsBack
-from adjudicator.model.people import TakeVoteBack
+from adjudicator.model.games import AnyAct, CastBallot, EndGame, GamePosition, TakeBallotsBack
+from adjudicator.model.people import (
+    CastVote,
+    TakeVoteBack,
+    Vote,
+)
 from adjudicator.turns.motions import VOTE_ACTOR, OpenMotion, is_in_civil_disorder, is_possible, open_motions
+from games.language import join_list
+from games.protocol import Game, GameResult, Seat
 from orders.commands import Command
 
 MIN_EXTENSION_MS, MAX_EXTENSION_MS = HOUR, 7 * DAY
@@ -133,3 +145,108 @@ def _find_length(case: SeatCommandContext, motion: TableMotion, text: str) -> Mi
     short = "".join(f"{number}{unit}" for number, unit in _LENGTH.findall(text))
     length = duration(short.lower())
     return length if length is not None and MIN_EXTENSION_MS <= length <= MAX_EXTENSION_MS else None
+
+
+# DRAW, NODRAW, CONCEDE: an end that players agree on. The votes stay secret until all have agreed.
+
+
+def propose_draw(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Vote for a draw among all survivors, or among those that are named."""
+    idle = explain_too_late(case)
+    if idle:
+        return idle
+    rule = case.repository.people.policy(case.name).draws
+    if rule == "none":
+        return reply_with(sentence("inbound.draws.no_draw", game=case.name))
+    voters, remaining = (
+        voting_seats(case.game, case.seated.position),
+        surviving_seats(case.game, case.seated.position),
+    )
+    if case.seat not in voters:
+        return reply_with(sentence("inbound.draws.out_of_the_game", seat=case.seat))
+    if voters == (case.seat,):
+        return reply_with(sentence("inbound.draws.nobody_to_agree"))
+    chosen = choose_seats(command.args[0] if command.args else "", remaining)
+    if chosen.unknown:
+        unknown = join_list(chosen.unknown)
+        return reply_with(sentence("inbound.draws.draw_with_whom", unknown=unknown, seats=remaining))
+    sharing = tuple(seat for seat in remaining if seat in chosen.seats) or remaining
+    if sharing != remaining and rule != "named":
+        return reply_with(sentence("inbound.draws.all_share", game=case.name))
+    named = None if sharing == remaining else Seat(", ".join(sharing))
+    majority = rule == "majority"
+    needed = len(voters) // 2 + 1 if majority else len(voters)
+    vote = Vote(seat=case.seat, motion="draw", to=named)
+    agreed = _votes_with(case, vote)
+    in_favour = [
+        seat
+        for seat in voters
+        if seat in agreed and (agreed[seat].motion, agreed[seat].to) == ("draw", named)
+    ]
+    if len(in_favour) < needed:
+        note = sentence("inbound.draws.agrees", majority=majority, seats=join_list(sharing) if named else "")
+        return _cast_vote(case, vote, note)
+    why = sentence("inbound.draws.why_drawn", seats=join_list(sharing), named=named is not None)
+    result = GameResult(winners=sharing if named else (), reason=why)
+    return _end_game(case, result, sentence("inbound.draws.all_agreed", majority=majority))
+
+
+def concede(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Concede the game to another seat, which wins when all others have conceded."""
+    idle = explain_too_late(case)
+    if idle:
+        return idle
+    others = [seat for seat in surviving_seats(case.game, case.seated.position) if seat != case.seat]
+    to = match_seat(command.args[0], others) if command.args else others[0] if len(others) == 1 else None
+    voters = [seat for seat in voting_seats(case.game, case.seated.position) if seat != to]
+    if case.seat not in voters:
+        return reply_with(sentence("inbound.draws.out_of_the_game", seat=case.seat))
+    if to is None and others:
+        return reply_with(sentence("inbound.draws.concede_to_whom", seats=others))
+    vote = Vote(seat=case.seat, motion="concede", to=to)
+    agreed = _votes_with(case, vote)
+    if all(seat in agreed and agreed[seat].motion == "concede" and agreed[seat].to == to for seat in voters):
+        if to is None:
+            why = sentence("inbound.draws.why_given_up", seat=case.seat)
+            return _end_game(case, GameResult(winners=(), reason=why), sentence("inbound.draws.given_up"))
+        why = sentence("inbound.draws.why_conceded")
+        return _end_game(
+            case, GameResult(winners=(to,), reason=why), sentence("inbound.draws.conceded", seat=to)
+        )
+    return _cast_vote(case, vote, sentence("inbound.draws.concedes", seat=to))
+
+
+def withdraw_vote(case: SeatCommandContext, _command: Command) -> CommandResult:
+    """Withdraw the seat's vote for an end of the game."""
+    idle = explain_too_late(case)
+    if idle:
+        return idle
+    if case.seat not in case.repository.people.votes(case.name):
+        return reply_with(sentence("inbound.draws.nothing_to_take_back"))
+    act = TakeVoteBack(game=case.name, by=case.seat, seat=case.seat)
+    return CommandResult(acts=(act,), notes=(sentence("inbound.draws.taken_back"),))
+
+
+def surviving_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
+    """Return the seats that are still in the game."""
+    survivors = game.rules.survivors(position.state)
+    return tuple(position.assignments) if survivors is None else survivors
+
+
+def voting_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
+    """Return the seats that must agree: those of surviving human players."""
+    return tuple(seat for seat in surviving_seats(game, position) if position.assignments[seat].is_person)
+
+
+def _votes_with(case: SeatCommandContext, vote: Vote) -> Mapping[Seat, Vote]:
+    return {**case.repository.people.votes(case.name), case.seat: vote}
+
+
+def _cast_vote(case: SeatCommandContext, vote: Vote, note: str) -> CommandResult:
+    act = CastVote(game=case.name, by=case.seat, turn=case.turn, vote=vote)
+    return CommandResult(acts=(act,), notes=(note,))
+
+
+def _end_game(case: SeatCommandContext, result: GameResult, note: str) -> CommandResult:
+    act = EndGame(game=case.name, by=case.seat, why=result.reason, result=result, turn=case.turn)
+    return CommandResult(acts=(act,), notes=(note,))

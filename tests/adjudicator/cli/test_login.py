@@ -14,7 +14,7 @@ from adjudicator.cli import login
 from adjudicator.cli.app import app
 from adjudicator.config.secrets import Login
 from adjudicator.config.service import load_settings
-from adjudicator.mail import sign_in
+from adjudicator.mail import oauth
 from tests.kit.oauth_server import CLIENT_ID, CLIENT_SECRET, TENANT
 from tests.kit.servers import Dovecot
 from tests.kit.token_mail import TokenMail, settings_file, token_mail_servers, without_tokens_yet
@@ -193,7 +193,7 @@ def test_a_mailbox_with_a_password_is_told_what_to_write(tmp_path: Path, mail: T
 def test_without_the_libraries_it_says_what_to_install(
     tmp_path: Path, mail: TokenMail, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sign_in, "find_spec", lambda name: None)
+    monkeypatch.setattr(oauth, "find_spec", lambda name: None)
     place = settings_file(tmp_path, mail)
     for flow in ("microsoft", "google"):
         monkeypatch.setenv("GM_CLIENT_SECRET", CLIENT_SECRET)

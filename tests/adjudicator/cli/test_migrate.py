@@ -19,7 +19,7 @@ from adjudicator.clock import WallClock
 from adjudicator.config.service import load_settings
 from adjudicator.errors import Refusal
 from adjudicator.service import open_service
-from adjudicator.storage import moving, workers
+from adjudicator.storage import archive, metadata, workers
 from adjudicator.storage.database import Database, open_database
 from tests.adjudicator.cli.conftest import Terminal
 from tests.kit.servers import PostgreSQL
@@ -116,11 +116,11 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(
     assert half.exit_code == 1
     assert "it holds only part of an unfinished copy" in half.output
     source = open_database(str(beaver.folder / "turnpost.db"))
-    wanted = moving.sums(source)
+    wanted = archive.sums(source)
     source.close()
     assert "1 game replayed: all positions identical." in beaver.says(f"migrate {url}")
     target = open_database(url)
-    assert moving.sums(target) == wanted
+    assert archive.sums(target) == wanted
     target.close()
 
 
@@ -186,14 +186,14 @@ def test_books_that_change_meanwhile_are_noticed(
     beaver: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody served all the same."""
-    carry = moving.carry
+    carry = archive.carry
 
     def meanwhile(*given):  # type: ignore[no-untyped-def]
         yield from carry(*given)
         with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as repository, repository:
             repository.execute("update game set rev = rev + 1")
 
-    monkeypatch.setattr(moving, "carry", meanwhile)
+    monkeypatch.setattr(archive, "carry", meanwhile)
     refused = beaver.refused(f"migrate {tmp_path / 'new.db'}")
     assert "these tables differ: game. Something changed them during the copy" in refused
     assert beaver.told("game list")[0]["game"] == "beaver"
@@ -227,10 +227,10 @@ def test_what_is_killed_before_the_copy_was_compared_has_moved_nothing(
     killed(beaver, str(tmp_path / "new.db"), 3)
     assert "is being moved to" in beaver.refused("game list")
     source = open_database(str(beaver.folder / "turnpost.db"))
-    assert moving.moved_to(source) is None
-    to, now = moving.moving_to(source, WallClock().now()), WallClock().now()
+    assert metadata.moved_to(source) is None
+    to, now = metadata.moving_to(source, WallClock().now()), WallClock().now()
     assert to == str(tmp_path / "new.db")
-    moving.note_moving(source, to, now - moving.STALE_AFTER)
+    metadata.note_moving(source, to, now - metadata.STALE_AFTER)
     source.close()
     assert beaver.told("game list")[0]["game"] == "beaver"
     assert "1 game replayed: all positions identical." in beaver.says(f"migrate {tmp_path / 'new.db'}")
@@ -242,15 +242,15 @@ def test_a_long_move_shows_that_it_goes_on(
 ) -> None:
     """A copy that takes an hour is compared after it: nobody serves at any time of it."""
     seen = []
-    carry = moving.carry
+    carry = archive.carry
 
-    def slowly(source: Database, *given: Any) -> Iterator[moving.MoveProgress]:
+    def slowly(source: Database, *given: Any) -> Iterator[metadata.MoveProgress]:
         for step in carry(source, *given):
-            moving.note_moving(source, "new.db", WallClock().now() - moving.STALE_AFTER)
+            metadata.note_moving(source, "new.db", WallClock().now() - metadata.STALE_AFTER)
             yield step
-            seen.append(moving.moving_to(source, WallClock().now()))
+            seen.append(metadata.moving_to(source, WallClock().now()))
 
-    monkeypatch.setattr(moving, "carry", slowly)
+    monkeypatch.setattr(archive, "carry", slowly)
     monkeypatch.setattr(backup, "PROGRESS_EVERY", -1)
     beaver.says(f"migrate {tmp_path / 'new.db'}")
     assert {*seen} == {str(tmp_path / "new.db")}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.inbound.bounces import read_delivery_report
+from adjudicator.inbound.filters import read_delivery_report
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import bounce_address
 from adjudicator.model.mail import Bounce, LetterOutcome, SentLetter, has_too_many_bounces

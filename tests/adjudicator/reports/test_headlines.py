@@ -7,7 +7,7 @@ import pytest
 
 import games
 from adjudicator.model.games import PlayedTurn
-from adjudicator.reports.headlines import choose_headline
+from adjudicator.reports.results import choose_headline
 from adjudicator.turns.log import EntryOrigin, set_up
 from adjudicator.turns.runner import earlier_turns, play_turns, position_after
 from games.dice import SealedDice

@@ -9,9 +9,9 @@ from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.messages import sentence
 from adjudicator.reports import messages
 from adjudicator.reports.messages import help_text
+from adjudicator.reports.order_sheet import SeatView, possible_orders
 from adjudicator.reports.render import letter_text
 from adjudicator.reports.report import compile_report, opening_report
-from adjudicator.reports.suggestions import SeatView, possible_orders
 from tests.kit.game_emails import DAY, DEADLINE, PLAYER, LettersOfTurn, letters_of_turns
 from tests.kit.mail import letter, stored_letter
 from tests.kit.memory_repository import NOON, OFFICE, MemoryRepository, address_for, new_position

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudicator.errors import WriteConflict
-from adjudicator.storage import archive, inbox, metadata, moving, stored_games
+from adjudicator.storage import archive, inbox, metadata, stored_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import DatabaseRepository
 from tests.kit.database_values import NOW, letter, new_game, outgoing_letter
@@ -35,16 +35,16 @@ def target(request, url, tmp_path):
 
 def carried(source, target):
     """All steps of carrying over, the last one first."""
-    return list(moving.carry(source, target, moving.begin(target, moving.origin_of(source))))[::-1]
+    return list(archive.carry(source, target, archive.begin(target, archive.origin_of(source))))[::-1]
 
 
 def test_every_table_comes_over_into_the_other_kind_of_database(full, target):
     last, *_ = steps = carried(full, target)
     assert len(steps) > len(archive.ALL_TABLES)
-    assert moving.sums(target) == moving.sums(full)
-    assert last.rows == moving.rows(full) == sum(one.rows for one in moving.sums(target).values())
-    moving.finish(target)
-    assert moving.progress(target) is None
+    assert archive.sums(target) == archive.sums(full)
+    assert last.rows == archive.rows(full) == sum(one.rows for one in archive.sums(target).values())
+    archive.finish(target)
+    assert metadata.progress(target) is None
     assert metadata.service_key(target) == metadata.service_key(full)
     for name in DatabaseRepository(full).games():
         assert DatabaseRepository(target).position(name) == DatabaseRepository(full).position(name)
@@ -56,39 +56,39 @@ def test_every_table_comes_over_into_the_other_kind_of_database(full, target):
 @pytest.mark.parametrize("steps", [1, 5, 20, 24])
 def test_what_is_broken_off_goes_on_where_it_was(full, target, steps):
     """Committed work isn't repeated, and nothing is missing."""
-    going = moving.carry(full, target, moving.begin(target, moving.origin_of(full)))
+    going = archive.carry(full, target, archive.begin(target, archive.origin_of(full)))
     for _ in range(steps):
         so_far = next(going)
     going.close()
-    assert moving.progress(target) == so_far
-    *_, last = moving.carry(full, target, moving.progress(target))
-    assert last.rows == moving.rows(full)
-    assert moving.sums(target) == moving.sums(full)
+    assert metadata.progress(target) == so_far
+    *_, last = archive.carry(full, target, metadata.progress(target))
+    assert last.rows == archive.rows(full)
+    assert archive.sums(target) == archive.sums(full)
 
 
 def test_two_who_carry_over_the_same_do_not_do_it_twice(full, target):
-    start = moving.begin(target, moving.origin_of(full))
-    one, other = moving.carry(full, target, start), moving.carry(full, target, start)
+    start = archive.begin(target, archive.origin_of(full))
+    one, other = archive.carry(full, target, start), archive.carry(full, target, start)
     next(one)
     with pytest.raises(WriteConflict):
         next(other)
     for _ in one:
         pass
-    assert moving.sums(target) == moving.sums(full)
+    assert archive.sums(target) == archive.sums(full)
 
 
 def test_a_row_that_is_changed_shows_in_the_sum_of_its_table_and_no_other(full, target):
     carried(full, target)
     inbox.strike(target, [7])
-    before, after = moving.sums(full), moving.sums(target)
+    before, after = archive.sums(full), archive.sums(target)
     assert [table for table in before if before[table] != after[table]] == ["letter"]
     assert before["letter"].rows == after["letter"].rows
 
 
 def test_where_books_were_moved_to_is_noted_and_can_be_taken_back(full):
-    before = moving.sums(full)
-    moving.note_moved(full, "elsewhere")
-    assert moving.moved_to(full) == "elsewhere"
-    assert moving.sums(full) == before
-    moving.note_moved(full, None)
-    assert moving.moved_to(full) is None
+    before = archive.sums(full)
+    metadata.note_moved(full, "elsewhere")
+    assert metadata.moved_to(full) == "elsewhere"
+    assert archive.sums(full) == before
+    metadata.note_moved(full, None)
+    assert metadata.moved_to(full) is None

@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.model.games import GamePosition
 from adjudicator.model.people import GamePolicy, Press, SendPress
-from adjudicator.turns.bot_press import Talk
+from adjudicator.turns.bots import Talk
 from games.protocol import Seat
 from tests.kit.memory_people import MemoryPeople
 from tests.kit.memory_repository import NOON, game_of, new_position, with_changed_seat

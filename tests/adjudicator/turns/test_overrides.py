@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 
 from adjudicator.model.games import DieForced, LogEntry, OrdersSet, RolledBack, Undone
 from adjudicator.model.orders_on_file import Filing, turn_of
-from adjudicator.turns.log import EntryOrigin, override_entry, replay
-from adjudicator.turns.overrides import (
+from adjudicator.turns.log import (
+    EntryOrigin,
     apply_edit,
     before_turn,
     counting_entries,
     dice_number_after,
+    override_entry,
+    replay,
     restore_orders,
     undoable_overrides,
 )

@@ -3,7 +3,7 @@
 import pytest
 
 import games
-from adjudicator.reports.suggestions import SeatView, possible_orders
+from adjudicator.reports.order_sheet import SeatView, possible_orders
 from games.dice import SealedDice
 from games.great_war.components import book, plain_card, printed_rows
 from games.great_war.events import CardLaid, Chose, LeftOut, TurnWon
