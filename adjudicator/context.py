@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 
 from adjudicator.clock import Millis
 from adjudicator.config.channels import Channel
-from adjudicator.config.own_bots import OwnBot
-from adjudicator.config.service import Settings
+from adjudicator.config.service import OwnBot, Settings
 from adjudicator.model.addresses import is_own
 from adjudicator.model.deadlines import Deadlines
 from adjudicator.model.people import DEFAULT_STYLE, Style

@@ -3,6 +3,9 @@
 A player's mistake is a value (Verdict, Objection) and is never raised. A bug is a plain exception.
 """
 
+import json
+import sys
+
 
 class Refusal(Exception):
     """The service can't do what it was asked to do.
@@ -58,3 +61,18 @@ def _as_sentence(text: str) -> str:
     if first.rstrip(":").isalpha() and first.islower() and first != "gm":
         text = f"{first.capitalize()}{space}{rest}"
     return text if text.endswith((".", "!", "?", '."')) else f"{text}."
+
+
+def print_failure(fault: Refusal | Fault, as_json: bool) -> None:
+    """Print what failed, why, and what to type."""
+    instead = getattr(fault, "instead", None)
+    if as_json:
+        error = {
+            "error": f"{fault.what}: {fault.why}" if fault.why else fault.what,
+            "what": fault.what,
+            "why": fault.why,
+            "instead": instead,
+        }
+        print(json.dumps(error, ensure_ascii=False), flush=True)
+        return
+    print(error_text(fault.what, fault.why, instead), file=sys.stderr, flush=True)

@@ -17,7 +17,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from adjudicator import judge
-from adjudicator.config.own_bots import OwnBot
+from adjudicator.config.service import OwnBot
 from adjudicator.errors import Refusal
 from adjudicator.game_kinds import find_kind
 from adjudicator.turns.bots import BotFailure, has_open_positions

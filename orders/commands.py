@@ -10,9 +10,10 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
+import rapidfuzz
+
 from games.data import read_toml
 from games.record import Record
-from orders import spelling_distance
 from orders.words import keys
 
 # A verb is a row of COMMANDS and nothing else; `inbound.commands` runs it by its name.
@@ -345,7 +346,7 @@ class CommandParser:
         if len(head) < 5 or not head.isalpha():
             return None
         for verb in self._verbs:
-            size = spelling_distance.OSA.distance(head.upper(), verb.name)
+            size = rapidfuzz.distance.OSA.distance(head.upper(), verb.name)
             # Only in lower case, so that talk which begins with a similar word stays talk.
             if 0 < size <= (1 if len(verb.name) < 6 else 2) and self.read(
                 f"{verb.name.lower()} {rest}", known
@@ -367,7 +368,7 @@ class CommandParser:
         for name, size in self._secret:
             apart = both in (name, f"SET{name}")
             before = size + apart
-            if (apart or spelling_distance.OSA.distance(head, name, score_cutoff=2) <= 2) and len(
+            if (apart or rapidfuzz.distance.OSA.distance(head, name, score_cutoff=2) <= 2) and len(
                 parts
             ) > before:
                 return " ".join([*parts[:before], MASK])
@@ -376,12 +377,12 @@ class CommandParser:
 
 def _words_up_to_word(parts: Sequence[str]) -> int | None:
     """Return the number of words before the word of a game in a JOIN, or None. Misspelt verbs count too."""
-    if spelling_distance.OSA.distance(parts[0].upper(), "JOIN") > 1 and parts[0].upper() != "REGISTER":
+    if rapidfuzz.distance.OSA.distance(parts[0].upper(), "JOIN") > 1 and parts[0].upper() != "REGISTER":
         return None
     near = (
         place
         for place, part in enumerate(parts[2:-1], 3)
-        if spelling_distance.OSA.distance(part.upper(), "PASSWORD") <= 2
+        if rapidfuzz.distance.OSA.distance(part.upper(), "PASSWORD") <= 2
     )
     return next(near, None)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from adjudicator.admin import deadlines, game_admin, overrides, seats, turns
+from adjudicator.admin import deadlines, game_admin, overrides, seats
 from adjudicator.admin.game_admin import player_address, seat_of
 from adjudicator.admin.lookup import missing_orders
 from adjudicator.auth.correspondents import request_mark
@@ -666,7 +666,7 @@ def _process(call: GmCall) -> GmAnswer:
     ]
     turn = call.position.game.rules.turn(call.position.state).name
     if not call.is_trial:
-        turns.play_now(call.service, call.game)
+        game_admin.play_now(call.service, call.game)
     elif not call.position.is_running:
         raise Refusal(sentence("inbound.gm_refusals.is_over", game=call.game), "")
     return GmAnswer((sentence("inbound.gm_mail.runs", turn=turn, missing=lacking),))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from adjudicator.auth import sender as senders
 from adjudicator.auth.correspondents import person_tokens
-from adjudicator.auth.older_tokens import turns_with_tokens
+from adjudicator.auth.sender import turns_with_tokens
 from adjudicator.auth.tokens import (
     HIDDEN_MARK,
     TOKEN_LENGTH,

@@ -24,7 +24,6 @@ import psycopg
 from peewee import AutoField, Model, fn
 
 from adjudicator.admin import game_admin
-from adjudicator.admin import turns as admin_turns
 from adjudicator.bench.adjudication import spell
 from adjudicator.bench.mail import sink
 from adjudicator.clock import DAY
@@ -403,7 +402,7 @@ def _play_until_dense(service: Service, name: str) -> None:
             )
         if played >= TURNS_BEFORE_DENSE and _order_kinds(position) == begun:
             return
-        admin_turns.play_now(service, name)
+        game_admin.play_now(service, name)
 
 
 def _order_kinds(position: GamePosition) -> frozenset[str]:

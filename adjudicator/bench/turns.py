@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 from adjudicator.admin import game_admin, website
-from adjudicator.admin import turns as admin_turns
 from adjudicator.bench import load
 from adjudicator.bench.mail import sink
 from adjudicator.bench.start import Figure, late, middle, time_actions
@@ -405,7 +404,7 @@ def _play(service: Service, clock: ManualClock, name: str, turns: int) -> None:
     for _ in range(turns):
         if game_admin.position_of(service, name).is_running:
             clock.advance(DAY)
-            admin_turns.play_now(service, name)
+            game_admin.play_now(service, name)
 
 
 def _all(service: Service, site: Path, games: int, turns: int, jobs: int) -> tuple[Figure, ...]:

@@ -9,8 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from adjudicator.cli import lazy_import
-from adjudicator.cli.errors import print_failure
-from adjudicator.errors import Fault, Refusal
+from adjudicator.errors import Fault, Refusal, print_failure
 
 if TYPE_CHECKING:
     from adjudicator.cli.commands import COMMAND_SUMMARIES as COMMAND_SUMMARIES

@@ -15,8 +15,7 @@ from typer.models import CommandInfo
 
 from adjudicator import __version__
 from adjudicator.cli.arguments import example, light, use_raw_arguments
-from adjudicator.cli.errors import print_failure
-from adjudicator.errors import Fault, Refusal
+from adjudicator.errors import Fault, Refusal, print_failure
 
 # Rule 1: import only typer, the errors and the builders of commands here, so that help appears at once.
 # Rule 2: each command is a row of COMMAND_SUMMARIES; NAME_app in a module of this package builds it.

@@ -36,7 +36,7 @@ LIBRARIES: Final = frozenset(
 RESTING: Final = frozenset(
     {
         *("adjudicator.daemon.metrics", "adjudicator.mail.imap", "adjudicator.mail.local_server"),
-        *("adjudicator.storage.migrating", "orders.spelling_distance", "css_inline", "resvg_py"),
+        *("adjudicator.storage.migrating", "rapidfuzz", "css_inline", "resvg_py"),
         *("PIL.Image", "PIL.ImageDraw"),
     }
 )

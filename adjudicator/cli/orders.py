@@ -23,7 +23,7 @@ from adjudicator.cli.arguments import (
 )
 from adjudicator.cli.channels import READ_EXAMPLES, READ_NOTE, read
 from adjudicator.cli.connect import config_of, open_service
-from adjudicator.cli.game_history import entry_view
+from adjudicator.cli.games import entry_view
 from adjudicator.cli.output import document, say
 
 if TYPE_CHECKING:

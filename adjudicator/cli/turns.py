@@ -30,7 +30,7 @@ from adjudicator.cli.arguments import (
 )
 from adjudicator.cli.backup import contents
 from adjudicator.cli.connect import config_of, open_service, use_own_variants
-from adjudicator.cli.game_history import entry_view
+from adjudicator.cli.games import entry_view
 from adjudicator.cli.output import document, heading, page_output, pluralise, say, table
 from adjudicator.errors import Fault, Refusal
 from adjudicator.reports import messages, posts

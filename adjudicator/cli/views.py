@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import games
 from adjudicator import clock
-from adjudicator.admin import lookup, turns
+from adjudicator.admin import game_admin, lookup
 from adjudicator.auth import tokens
 from adjudicator.cli.connect import open_store, open_writable_store
 from adjudicator.cli.output import document, heading, moment, pluralise, records, say, say_problem, table
-from adjudicator.config import own_bots
+from adjudicator.config import service
 from adjudicator.config import service as service_config
 from adjudicator.daemon import environment, metrics
 from adjudicator.errors import Refusal
@@ -542,7 +542,7 @@ def show_own_bots(config: str | None, agree: str | None, *, as_json: bool) -> No
         if bot is None:
             names = ", ".join(bot.name for bot in settings.own_bots) or "none"
             raise Refusal(f'No bot called "{agree}" in {settings.file}', "", f"Bots: {names}")
-        own_bots.agree(bot)
+        service.agree(bot)
     rows = [
         {
             "name": bot.name,
@@ -695,7 +695,7 @@ def process(
         position = lookup.position_of(store, game)
         if ask is not None and not yes and not as_json:
             _ask(ask, position)
-        played = turns.play_now(store, game)
+        played = game_admin.play_now(store, game)
         ready = outbox.counts(store.database)["ready"]
         zone = store.zone
     names = [step.turn.short for step in played.steps]

@@ -44,7 +44,7 @@ from adjudicator.reports.render import check as broken_templates
 from adjudicator.service import Service
 from adjudicator.storage import inbox, metadata, migrating, queries, workers
 from adjudicator.storage.database import Database
-from adjudicator.storage.held_games import BRING_BACK, LOGS_LOST_REMEDY
+from adjudicator.storage.due_games import BRING_BACK, LOGS_LOST_REMEDY
 from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.pruning import sizes
 from adjudicator.storage.queries import DatabaseRepository, RunningGame, all_people, broken_offers

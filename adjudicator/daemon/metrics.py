@@ -15,7 +15,7 @@ from adjudicator.errors import PostFault
 from adjudicator.model.mail import WAITING
 from adjudicator.service import Service
 from adjudicator.storage import bounces, inbox, metadata, outbox, queries, stored_games, workers
-from adjudicator.storage.held_games import BRING_BACK
+from adjudicator.storage.due_games import BRING_BACK
 from adjudicator.storage.queries import broken_offers
 
 WORKERS_A_MACHINE = 16

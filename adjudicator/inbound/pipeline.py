@@ -11,14 +11,15 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from adjudicator.auth.correspondents import GM_SEAT
-from adjudicator.auth.older_tokens import OlderTokenSearch, TurnHints
 from adjudicator.auth.reply_tokens import announce_rekeys, merge_rekeys, renew_tokens, void_tokens_in_letter
 from adjudicator.auth.sender import (
     BY_CONFIRMATION,
     CONFIRMED_PRESS,
     AuthenticatedSeat,
     IdentityProof,
+    OlderTokenSearch,
     RefusedClaim,
+    TurnHints,
     date_speaker,
     find_seat_of_gamesmaster,
     is_undated,
@@ -44,6 +45,9 @@ from adjudicator.inbound.copies import Copies, find_copies
 from adjudicator.inbound.filing import (
     FilingResult,
     LetterRemarks,
+    SheetComparison,
+    ask_about_older_sheet,
+    compare_with_sheets,
     explain_over_allowance,
     file_orders,
     lines_told,
@@ -63,11 +67,6 @@ from adjudicator.inbound.postponed_letters import (
     is_read_again,
     postpone,
     quarantine_letter,
-)
-from adjudicator.inbound.quoted_sheets import (
-    SheetComparison,
-    ask_about_older_sheet,
-    compare,
 )
 from adjudicator.inbound.signon import explain_left_out, find_speakers
 from adjudicator.inbound.undo import find_undo
@@ -223,7 +222,7 @@ def _read_letter(opened: OpenedLetter, context: RequestContext) -> LetterOutcome
     writer = proof.speaker()
     if writer is not None:
         writer = date_speaker(writer, search)
-    compared = compare(letter, writer, repository)
+    compared = compare_with_sheets(letter, writer, repository)
     if passed.is_absence:
         passed = admit_with_orders(passed, compared.lines, writer, repository)
         opened = opened._replace(passed=passed)

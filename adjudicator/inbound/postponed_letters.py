@@ -4,8 +4,13 @@ Its orders are filed at once, as those under PHASE are, where the game takes ord
 due the whole email is read as if it came then: commands are done, and orders are looked at again.
 """
 
-from adjudicator.auth.older_tokens import takes_orders_ahead, turn_name
-from adjudicator.auth.sender import AuthenticatedSeat, IdentityProof, RefusedClaim
+from adjudicator.auth.sender import (
+    AuthenticatedSeat,
+    IdentityProof,
+    RefusedClaim,
+    takes_orders_ahead,
+    turn_name,
+)
 from adjudicator.clock import HOUR, format_instant
 from adjudicator.context import RequestContext
 from adjudicator.inbound.commands.context import SeatCommandContext

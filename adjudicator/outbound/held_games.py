@@ -17,7 +17,7 @@ from adjudicator.model.games import AdjudicationResult, GamePosition, Suspension
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.reminders import ClockActions
-from adjudicator.storage import held_games as book
+from adjudicator.storage import due_games
 from adjudicator.storage.database import Database
 from adjudicator.turns.deadlines import zone_exists
 from adjudicator.turns.runner import is_data_changed, is_ruling_fixed, rules_version, verify_log
@@ -49,7 +49,7 @@ class SuspendedGames:
     def find_unplayable_games(self, now: Millis) -> None:
         """Find games if their kind was removed or changed. That can only happen before the process starts."""
         kinds = games.kinds()
-        for name, kind, proven in book.kinds_in_play(self.database):
+        for name, kind, proven in due_games.kinds_in_play(self.database):
             if kind not in kinds:
                 self.suspend_unreadable(name, now)
             elif proven and is_data_changed(kinds[kind], proven):
@@ -59,7 +59,7 @@ class SuspendedGames:
 
     def resume_fixed_games(self, now: Millis) -> None:
         """Resume the games that can continue."""
-        for stuck in book.suspended_games(self.database):
+        for stuck in due_games.suspended_games(self.database):
             position = self.writer.repository.position(stuck.game)
             if position is None or stuck.sort == "turn":
                 continue
@@ -92,7 +92,7 @@ class SuspendedGames:
         log_of = partial(self.writer.repository.log, position.name)
         why = verify_log(game, position, log_of)
         if why is None or is_ruling_fixed(game, position, log_of):
-            book.note_proven(
+            due_games.note_proven(
                 self.database, position.name, by, self._write_ruling_notice(position, why, by, now), now
             )
             return True
@@ -166,7 +166,7 @@ class SuspendedGames:
         letter = self.writer.to_gamesmaster(
             f"stuck/{name}/{held.since}/{held.sort}", subject, paragraphs, now
         )
-        book.suspend_game(self.database, held, [letter], now)
+        due_games.suspend_game(self.database, held, [letter], now)
 
     def _resume(self, stuck: Suspension, by: str | None, now: Millis) -> None:
         position = self.writer.repository.position(stuck.game)
@@ -175,9 +175,9 @@ class SuspendedGames:
             # longer exists.
             with suppress(WriteConflict, Refusal):
                 self.timers.give_time_back(position, stuck.since, now, by_hold=True)
-        waiting = book.letters_waiting(self.database, stuck.game)
+        waiting = due_games.letters_waiting(self.database, stuck.game)
         subject = sentence("outbound.stuck_games.goes_on_subject", game=stuck.game)
         text = sentence("outbound.stuck_games.goes_on", game=stuck.game, letters=waiting)
         letter = self.writer.to_gamesmaster(f"stuck/{stuck.game}/{stuck.since}/over", subject, (text,), now)
-        book.resume_game(self.database, stuck.game, by, [letter], now)
+        due_games.resume_game(self.database, stuck.game, by, [letter], now)
         log.info("%s", subject, extra=log_context(game=stuck.game))

@@ -109,8 +109,8 @@ from adjudicator.reports.messages import (
 from adjudicator.reports.posts import ChannelNews, address_to_thread
 from adjudicator.reports.report import opening_report, rematch_line
 from adjudicator.turns.bots import Talk
+from adjudicator.turns.due_actions import MOTION_LIFETIME_MS
 from adjudicator.turns.log import EntryOrigin, set_up
-from adjudicator.turns.motions import MOTION_LIFETIME_MS
 from games.dice import commitment
 from games.protocol import Game, Seat, State
 from games.record import Value, replace_fields

@@ -44,6 +44,7 @@ from adjudicator.storage.database import Database
 from adjudicator.storage.stored_games import Minute, SideEffects
 from adjudicator.turns.deadlines import calendar_of, missing_orders, people_due, with_clock
 from adjudicator.turns.due_actions import (
+    VOTE_ACTOR,
     AskGamesmaster,
     AssignSubstitute,
     CarryMotion,
@@ -54,13 +55,13 @@ from adjudicator.turns.due_actions import (
     ExtendForAbsence,
     ExtendForSilence,
     IdleReminder,
+    OpenMotion,
     PlayTurn,
     SendReminder,
     StartClock,
     StopClock,
     otherwise,
 )
-from adjudicator.turns.motions import VOTE_ACTOR, OpenMotion
 from games.language import join_list
 from games.protocol import GameResult, Seat, Turn
 from games.record import replace_fields

@@ -53,7 +53,7 @@ from adjudicator.storage import attachments, outbox, personal_data, stored_games
 from adjudicator.storage import people as stored_people
 from adjudicator.storage.bounces import DatabaseBounceRepository
 from adjudicator.storage.database import BoundedCache, Database, Prepared, slot, slot_values, slots
-from adjudicator.storage.held_games import (
+from adjudicator.storage.due_games import (
     BRING_BACK,
     LOGS_LOST_REMEDY,
     MEND,

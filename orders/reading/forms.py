@@ -11,8 +11,9 @@ from functools import cache, cached_property
 from itertools import chain, product
 from typing import NamedTuple
 
+import rapidfuzz
+
 from games.protocol import Form, Invalid, LexiconEntry
-from orders import spelling_distance
 from orders.reading.budget import ReadingBudget, make_once
 from orders.reading.lexicon import NameIndex
 from orders.words import Word, keys, spell_umlauts, tidy, words
@@ -368,8 +369,8 @@ class Grammar:
         """Return the order words that this word misspells."""
         if key not in self._near:
             limit = 0 if len(key) < 4 or not key.isalpha() else 1 if len(key) < 7 else 2
-            similar = spelling_distance.extract(
-                key, self._long, scorer=spelling_distance.OSA.distance, score_cutoff=limit, limit=None
+            similar = rapidfuzz.process.extract(
+                key, self._long, scorer=rapidfuzz.distance.OSA.distance, score_cutoff=limit, limit=None
             )
             ranked = sorted((int(distance), word) for word, distance, _ in similar if distance)
             self._near[key] = tuple(word for distance, word in ranked if distance == ranked[0][0])

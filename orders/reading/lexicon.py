@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+import rapidfuzz
+
 from games.protocol import Lexicon, LexiconEntry
-from orders import spelling_distance
 from orders.reading.budget import make_once
 from orders.words import Word, spell_umlauts, words
 
@@ -201,10 +202,10 @@ class NameIndex:
         """Return the term whose name is most like the words; None if nothing is similar."""
         self._make_ready(sorts)
         spellings = self._spellings[sorts]
-        similar = spelling_distance.extract(
+        similar = rapidfuzz.process.extract(
             spelt,
             spellings,
-            scorer=spelling_distance.OSA.normalized_distance,
+            scorer=rapidfuzz.distance.OSA.normalized_distance,
             score_cutoff=_MAX_UNLIKENESS,
             limit=None,
         )
@@ -217,10 +218,10 @@ class NameIndex:
         """Return the names nearest to a typed text, one of each term, with their slips and unlikeness."""
         self._make_ready(sorts)
         spelt = " ".join(word.key for word in words(typed) if word.key not in _JOINERS)
-        similar = spelling_distance.extract(
+        similar = rapidfuzz.process.extract(
             spelt,
             self._spellings[sorts],
-            scorer=spelling_distance.OSA.distance,
+            scorer=rapidfuzz.distance.OSA.distance,
             score_cutoff=_MAX_SLIPS,
             limit=None,
         )
@@ -228,7 +229,7 @@ class NameIndex:
         for name, slips, place in similar:
             term, score = (
                 self._lists[sorts][place][1],
-                (int(slips), spelling_distance.JaroWinkler.distance(spelt, name)),
+                (int(slips), rapidfuzz.distance.JaroWinkler.distance(spelt, name)),
             )
             best[term] = min(score, best.get(term, score))
         ranked = sorted(best, key=lambda term: (best[term], term.names[0]))
@@ -258,14 +259,14 @@ def _nearest(
     if len(spelt) < 4 or any(char.isdigit() for char in spelt):
         return ()
     scored: dict[LexiconEntry, tuple[int, float]] = {}
-    close = spelling_distance.extract(
-        spelt, spellings, scorer=spelling_distance.OSA.distance, score_cutoff=_MAX_SLIPS, limit=None
+    close = rapidfuzz.process.extract(
+        spelt, spellings, scorer=rapidfuzz.distance.OSA.distance, score_cutoff=_MAX_SLIPS, limit=None
     )
     for _, _, place in close:
         name, term = names[place]
         distance = _distance(spelt, name)
         if distance is not None:
-            score = (distance, spelling_distance.JaroWinkler.distance(spelt, name))
+            score = (distance, rapidfuzz.distance.JaroWinkler.distance(spelt, name))
             scored[term] = min(score, scored.get(term, score))
     ranked = sorted(scored, key=lambda term: (scored[term], term.id))
     return tuple(term for term in ranked if _rivals(scored[ranked[0]], scored[term]))
@@ -283,13 +284,13 @@ def _distance(spelt: str, name: str) -> int | None:
     if len(ours) != len(theirs):
         # A single letter is its own word: "Mohawk C" isn't a misspelt Mohawk.
         limit = 1 if min(map(len, ours)) > 2 else 0
-        apart = spelling_distance.OSA.distance("".join(ours), "".join(theirs), score_cutoff=limit)
+        apart = rapidfuzz.distance.OSA.distance("".join(ours), "".join(theirs), score_cutoff=limit)
         return apart if apart <= limit else None
     total = 0
     for our_word, other in zip(ours, theirs, strict=True):
         size = min(len(our_word), len(other))
         limit = 0 if size < 4 else 1 if size == 4 else 2 if size < 9 else 3
-        slips = spelling_distance.OSA.distance(our_word, other, score_cutoff=limit)
+        slips = rapidfuzz.distance.OSA.distance(our_word, other, score_cutoff=limit)
         if slips > limit:
             return None
         total += slips

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page
 
-from adjudicator.admin import game_admin, turns, website
+from adjudicator.admin import game_admin, website
 from adjudicator.clock import DAY, ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.service import open_service
@@ -47,7 +47,7 @@ def draw_picture() -> bytes:
         game_admin.new_game(service, asked, secret=b"the picture of the archive".ljust(32))
         for _ in range(TURNS):
             clock.advance(DAY)
-            turns.play_now(service, "vienna")
+            game_admin.play_now(service, "vienna")
         website.build(service, there / "site")
         service.database.close()
         place = there / "site" / "games" / "vienna" / "index.html"

@@ -23,7 +23,7 @@ from typing import Any
 
 import peewee
 
-from adjudicator.admin import game_admin, turns
+from adjudicator.admin import game_admin
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.config.service import load_settings
 from adjudicator.errors import Fault
@@ -264,7 +264,7 @@ def load(kind: str = "indianomacy") -> None:
         game_admin.assign(it.service, "any", seat, IROQUOIS)
         to = str(it.ours(IROQUOIS, "any")["Reply-To"])
         it.arrives(letter("all hold\nSTATUS", sender=IROQUOIS, to=to, date=it.clock.now()))
-        turns.play_now(it.service, "any")
+        game_admin.play_now(it.service, "any")
 
 
 def fork_runs(live: Callable[[dict[str, Any]], None]) -> None:

@@ -21,7 +21,7 @@ from typing import Any, get_args
 import pytest
 
 import games
-from adjudicator.admin import game_admin, overrides, transfer, turns
+from adjudicator.admin import game_admin, overrides, transfer
 from adjudicator.auth.correspondents import person_address
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.clock import ManualClock
@@ -403,7 +403,7 @@ class TwinGames:
             for seat in self.setting.seats:
                 if not position.filed.get(seat) and (said := sheet(self.game, position.state, seat)):
                     world.write_from_seat(self.name, seat, said)
-            played = turns.play_now(world.service, self.name)
+            played = game_admin.play_now(world.service, self.name)
             happened += (event for step in played.steps for event in step.events)
         return all(world.position(self.name).is_running for world in self.worlds)
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from adjudicator.admin import game_admin, turns
+from adjudicator.admin import game_admin
 from adjudicator.reports.render import check
 from games import kinds
 from games.diplomacy.boards.variants import load
@@ -49,5 +49,5 @@ def _play(place: LocalService, kind: str, seat: str) -> None:
     place.clock.advance(HOUR)
     place.answer(address, place.mail(address)[-1], "STATUS\nMOVES\nMAP\nPRESS TO ALL\nIt is cold.\nENDPRESS")
     place.work()
-    turns.play_now(place.service, name)
+    game_admin.play_now(place.service, name)
     place.work()

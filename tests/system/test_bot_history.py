@@ -9,7 +9,7 @@ import pytest
 
 import games
 from adjudicator.admin import game_admin
-from adjudicator.admin.turns import play_now
+from adjudicator.admin.game_admin import play_now
 from adjudicator.turns.bots import GameBots
 from adjudicator.turns.log import orders_of, replay
 from adjudicator.turns.runner import recent_turns

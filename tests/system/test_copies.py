@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import seats, turns
+from adjudicator.admin import game_admin, seats
 from adjudicator.config.channels import Channel
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import reply_address
@@ -429,7 +429,7 @@ def test_a_question_about_a_turn_that_is_over_comes_to_nothing(it: AttackedServi
     """YES counts for that turn alone."""
     old = copied(it)
     ask_back(it, letter(ORDER, to=old, number=2))
-    turns.play_now(it.service, "demo")
+    game_admin.play_now(it.service, "demo")
     shown = yes(it)
     assert it.filed() == {}
     late = sentence("inbound.confirmations.too_late")
@@ -522,7 +522,7 @@ def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes
 ) -> None:
     """Its press goes out; the question says which lines are late."""
     old = copied(it)
-    turns.play_now(it.service, "demo")
+    game_admin.play_now(it.service, "demo")
     text = f"{ORDER}\nPRESS TO Dakota\nhello there\nENDPRESS"
     _, question, _ = ask_back(it, letter(text, to=old, number=2))
     late = sentence("inbound.confirmations.late_line", line=ORDER, turn="S1M")
@@ -536,7 +536,7 @@ def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes
 def test_nobody_is_asked_about_late_orders_alone(it: AttackedService) -> None:
     """Its player is sent the good address instead."""
     old = copied(it)
-    turns.play_now(it.service, "demo")
+    game_admin.play_now(it.service, "demo")
     shown = it.arrives(letter(ORDER, to=old, number=2))
     assert (shown.disposition, shown.why) == ("quarantined", sentence("inbound.unknown_senders.void_address"))
     assert questions(it) == []

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.admin import backup, deadlines, game_admin, turns
+from adjudicator.admin import backup, deadlines, game_admin
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.model.deadlines import WEEKDAYS
 from adjudicator.model.games import GamePosition, SetReady, SetWait
@@ -151,7 +151,7 @@ class Month:
     def _by_hand(self) -> tuple[Millis, Millis]:
         """Even in the second in which the service would have run it."""
         self.place.clock.set(self.deadline + self.late())
-        turns.play_now(self.place.service, "fox")
+        game_admin.play_now(self.place.service, "fox")
         return self._early_or_late()
 
     def _outage(self) -> tuple[Millis, Millis]:
@@ -170,7 +170,7 @@ class Month:
         self.look(self.deadline - 10 * HOUR)
         backup.back_up(self.place.service, file)
         self.look(self.deadline - 4 * HOUR)
-        turns.play_now(self.place.service, "fox")
+        game_admin.play_now(self.place.service, "fox")
         self.place.clock.advance(HOUR)
         assert backup.restore_file(self.place.service, file).paused == ("fox",)
         self.look()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, turns
+from adjudicator.admin import deadlines, game_admin
 from adjudicator.clock import HOUR, MINUTE
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.storage import outbox
@@ -85,7 +85,7 @@ def test_a_reminder_of_a_turn_that_was_played_is_not_sent(it: AttackedService) -
 def test_a_reminder_of_a_turn_that_was_played_early_is_not_sent(it: AttackedService) -> None:
     """Its deadline would not be over yet."""
     until_reminder(it)
-    turns.play_now(it.service, NAME)
+    game_admin.play_now(it.service, NAME)
     assert set(send_ready(it)) & {"report", "reminder"} == {"report"}
 
 

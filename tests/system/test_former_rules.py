@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, transfer, turns
+from adjudicator.admin import game_admin, transfer
 from adjudicator.admin.transfer import encode_export, read
 from tests.kit.service_harness import LocalService, local_service
 
@@ -30,7 +30,7 @@ def test_a_game_without_the_option_has_the_winter_of_its_last_year(
     assert "victory_after" not in game_admin.position_of(service, "heron").state.options
     played = []
     while game_admin.position_of(service, "heron").is_running:
-        turns.play_now(service, "heron")
+        game_admin.play_now(service, "heron")
         played.append(transfer.export(service, "heron").entries[-1].turn)
     assert played[-1] == "W1901A", "its builds are asked for"
     assert game_admin.prove(service, "heron").fault is None
@@ -47,6 +47,6 @@ def test_a_new_game_with_the_same_last_year_ends_with_its_fall(place: LocalServi
     game_admin.new_game(service, request, secret=b"s" * 32)
     assert transfer.export(service, "stork").entries[0].options["victory_after"] == "fall"
     while game_admin.position_of(service, "stork").is_running:
-        turns.play_now(service, "stork")
+        game_admin.play_now(service, "stork")
     assert transfer.export(service, "stork").entries[-1].turn in ("F1901M", "F1901R")
     assert game_admin.prove(service, "stork").fault is None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import backup, game_admin, transfer, turns
+from adjudicator.admin import backup, game_admin, transfer
 from adjudicator.clock import DAY
 from adjudicator.daemon.daemon import tidy
 from adjudicator.storage import attachments, outbox, pruning
@@ -114,7 +114,7 @@ def test_what_waits_goes_out_the_same_after_a_crash_and_from_a_backup(played, tm
     """Claimed, and nobody came back; carried elsewhere in a file, and sent from there."""
     place, _, _ = played
     service = place.service
-    turns.play_now(service, GAME)
+    game_admin.play_now(service, GAME)
     waiting = outbox.claim(service.database, place.clock.now())
     assert {one.game for one in waiting} == {GAME}
     assert any(b"image/png" in one.raw for one in waiting)

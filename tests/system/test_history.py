@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.admin import game_admin, overrides, turns
+from adjudicator.admin import game_admin, overrides
 from adjudicator.admin.overrides import OverrideReason, rollback
 from adjudicator.inbound.game_history import build_history
 from adjudicator.messages import sentence
@@ -56,7 +56,7 @@ def finished_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSer
         game_admin.assign(place.service, "lynx", "Turkey", TURKEY)
         place.work()
         while game_admin.position_of(place.service, "lynx").is_running:
-            turns.play_now(place.service, "lynx")
+            game_admin.play_now(place.service, "lynx")
             place.work()
         yield place
 
@@ -159,7 +159,7 @@ def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
             place.service, game_admin.GameRequest("standard", "lynx", level="beginner"), secret=SECRET
         )
         while game_admin.position_of(place.service, "lynx").state.phase.year < 1903:
-            turns.play_now(place.service, "lynx")
+            game_admin.play_now(place.service, "lynx")
         before = _course(place)
         assert before is not None
         years = [year for year, _ in before.series["Austria"]]

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from adjudicator.admin import game_admin, transfer, turns
+from adjudicator.admin import game_admin, transfer
 from adjudicator.admin.transfer import read
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
@@ -322,7 +322,7 @@ def test_whatever_stands_anywhere_is_taken_or_refused(
         assert game_admin.prove(service, name).fault is None
         transfer.export(service, name)
         service.process()
-        turns.play_now(service, name)
+        game_admin.play_now(service, name)
     finally:
         for name in service.repository.games():
             stored_games.delete(service.database, name, "gm", "a test", service.clock.now())

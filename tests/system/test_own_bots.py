@@ -14,8 +14,7 @@ import pytest
 from adjudicator import external_bots
 from adjudicator.admin import backup, game_admin, transfer
 from adjudicator.clock import ManualClock
-from adjudicator.config.own_bots import AGREED_FILE, OwnBot, agree
-from adjudicator.config.service import load_settings
+from adjudicator.config.service import AGREED_FILE, OwnBot, agree, load_settings
 from adjudicator.daemon import doctor
 from adjudicator.errors import Refusal
 from adjudicator.external_bots import BotProcess, NoAnswerError, ProcessLimits

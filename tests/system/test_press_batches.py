@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, seats, turns
+from adjudicator.admin import game_admin, seats
 from adjudicator.clock import HOUR, MINUTE
 from adjudicator.errors import WriteConflict
 from adjudicator.messages import sentence
@@ -201,7 +201,7 @@ def test_in_the_last_minute_a_round_is_one_email(it: AttackedService) -> None:
 def test_before_a_report_nothing_waits(it: AttackedService) -> None:
     """A turn is processed early: press is mailed in front of its report."""
     writes(it, 9)
-    turns.play_now(it.service, "demo")
+    game_admin.play_now(it.service, "demo")
     posted = [
         one for one in reversed(outbox.list_posted(it.service.database, 1000)) if one.sealed.to == DAKOTA
     ]
@@ -297,7 +297,7 @@ def test_two_who_send_it_at_once_send_it_once(it: AttackedService) -> None:
         now, [writer.seal(one, now) for one in released.emails], released.person_actions
     )
     writes(it, 1, start=9)
-    turns.play_now(it.service, "demo")
+    game_admin.play_now(it.service, "demo")
     with suppress(WriteConflict):
         stored_games.apply_side_effects(it.service.database, side_effects)
     assert [one for posted in list_press_emails(it) for one in messages(it, posted)] == list(range(1, 10))

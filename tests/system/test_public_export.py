@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.admin import deadlines, game_admin, overrides, seats, transfer, turns
+from adjudicator.admin import deadlines, game_admin, overrides, seats, transfer
 from adjudicator.admin.overrides import OverrideReason
 from adjudicator.admin.transfer import GameExport, encode_export, read
 from adjudicator.cli.app import app
@@ -36,7 +36,7 @@ def begun(folder: Path) -> None:
         game_admin.assign(service.service, "demo", "Iroquois", IROQUOIS)
         game_admin.assign(service.service, "demo", "Dakota", DAKOTA)
         overrides.set_orders(service.service, "demo", "dakota", HOLD, WHY)
-        turns.play_now(service.service, "demo")
+        game_admin.play_now(service.service, "demo")
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_what_waits_stays_unknown_when_the_turn_is_played(it: AttackedService) -
     """Orders set by hand for later, a die that has not fallen: in the log since, and not to be read there."""
     overrides.set_orders(it.service, "demo", "iroquois", ["PHASE S2M", "Mohawk - Delaware"], WHY)
     overrides.force(it.service, "demo", "storm/b/W9", (4,), WHY, blindly=True)
-    turns.play_now(it.service, "demo")
+    game_admin.play_now(it.service, "demo")
     assert '"orders"' in encode_public(it)
     for secret in ("S2M", "MHK - DEL", "storm/b/W9", "phoned in", "York"):
         assert secret in told_of_play(transfer.export(it.service, "demo"))
@@ -126,7 +126,7 @@ def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: AttackedService) -
     overrides.edit(it.service, "demo", "place W Hudson Bay for Iroquois", WHY)
     overrides.force(it.service, "demo", "storm/b/W1", (2,), WHY, blindly=True)
     overrides.force(it.service, "demo", "storm/b/W8", (3,), WHY, blindly=True)
-    turns.play_now(it.service, "demo")
+    game_admin.play_now(it.service, "demo")
     forced = [throw.label for one in public(it).entries for throw in one.throws if throw.forced]
     assert forced == ["storm/b/W1"]
     shown = [one.options["label"] for one in public(it).entries if one.kind == "die"]
@@ -199,7 +199,7 @@ def test_every_entry_of_a_game_is_salted(it: AttackedService) -> None:
     """Each part has its own salt, so that knowing one reveals no other."""
     for do in ("orders set by hand", "a die that is set", "an edit taken back", "a turn put back"):
         HIDDEN[do](it)
-    turns.play_now(it.service, "demo")
+    game_admin.play_now(it.service, "demo")
     conduct_end(it)
     entries = overrides.entries_of(it.service, "demo")
     kinds = {one.kind for one in entries}
@@ -223,7 +223,7 @@ def old(it: AttackedService) -> AttackedService:
 def test_an_old_log_goes_on_and_is_told_without_its_address(old: AttackedService) -> None:
     assert "iroquois@example.net" in encode_export(transfer.export(old.service, "otter")).decode()
     overrides.set_orders(old.service, "otter", "iroquois", ["all hold"], WHY, afresh=True)
-    turns.play_now(old.service, "otter")
+    game_admin.play_now(old.service, "otter")
     assert game_admin.prove(old.service, "otter").fault is None
     document = public(old, "otter")
     assert "@" not in encode_public(old, "otter")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import turns
+from adjudicator.admin import game_admin
 from adjudicator.messages import sentence
 from adjudicator.model.orders_on_file import is_flagged
 from games.protocol import Seat
@@ -145,7 +145,7 @@ def test_sheets_of_an_earlier_turn_leave_no_line_out(place: LocalService) -> Non
     """A line on one of them is an order of this turn when it is written into its sheet."""
     say(place, "\n".join(FIRST), newest(place))
     say(place, "A Par H\nA Mar H\nF Bre H", newest(place))
-    turns.play_now(place.service, "west")
+    game_admin.play_now(place.service, "west")
     place.work()
     report = newest(place)
     say(place, "A Par - Bur", report)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, seats, turns
+from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.clock import datetime_of
 from adjudicator.daemon.daemon import JobLoop
 from adjudicator.messages import sentence
@@ -157,7 +157,7 @@ def test_nobody_is_passed_over_in_the_first_turn(place: LocalService) -> None:
     assert (beaver(place).played, beaver(place).timing.extended) == (0, True)
     until(place, beaver(place).deadline)
     assert "waits for you: no orders from Dakota and Iroquois" in read_gm_email(place)
-    played = len(turns.play_now(place.service, "beaver").steps)
+    played = len(game_admin.play_now(place.service, "beaver").steps)
     until(place, beaver(place).deadline)
     assert beaver(place).played > played
 

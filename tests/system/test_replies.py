@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, turns
+from adjudicator.admin import game_admin
 from adjudicator.messages import as_sentence, sentence
 from tests.kit.cached_services import cached_beginning
 from tests.kit.service_harness import LocalService, local_service, text_of
@@ -53,7 +53,7 @@ def test_the_rest_holds_says_what_it_replaced(place: LocalService) -> None:
 def test_the_same_refusal_is_said_once(place: LocalService) -> None:
     """An email that answers a finished turn as a whole: the reason is below its first line."""
     welcome = newest(place)
-    turns.play_now(place.service, "west")
+    game_admin.play_now(place.service, "west")
     place.work()
     answer = say(place, "A Par - Bur\nA Mar - Spa\nF Bre - MAO", to=welcome)
     assert answer.count(sentence("reports.transcript.late", said="")) == 3

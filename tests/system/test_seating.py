@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, seats, transfer, turns
+from adjudicator.admin import deadlines, game_admin, seats, transfer
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis, format_instant, instant_of
 from adjudicator.errors import Refusal
 from adjudicator.messages import sentence
@@ -484,7 +484,7 @@ def test_a_turn_that_runs_meanwhile_leaves_nothing_to_correct(table: Table) -> N
     table.new()
     table.assign("austria", "france")
     table.work()
-    turns.play_now(table.place.service, "fox")
+    game_admin.play_now(table.place.service, "fox")
     table.work()
     table.work(10 * MINUTE)
     assert len(table.told[FOUR["austria"]]) == 2

@@ -19,7 +19,7 @@ import games
 from adjudicator.admin import game_admin
 from adjudicator.cli.app import app
 from adjudicator.messages import sentence
-from adjudicator.storage import held_games, inbox, outbox
+from adjudicator.storage import due_games, inbox, outbox
 from adjudicator.variants import use_variants
 from games.dice import Dice
 from games.protocol import Order, Seat, State
@@ -153,7 +153,7 @@ def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: C
     assert position.played == 1, "all orders are in"
     assert "A UPL H" in "\n".join(coast.told(NORTH))
     assert game_admin.prove(place.service, "narrow").fault is None
-    assert held_games.suspended_games(place.service.database) == ()
+    assert due_games.suspended_games(place.service.database) == ()
 
 
 def test_the_time_that_was_lost_is_given_again(coast: Coast) -> None:
@@ -380,7 +380,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
         sentence("outbound.stuck_games.held_subject", game="narrow"),
         sentence("outbound.stuck_games.goes_on_subject", game="narrow"),
     ]
-    assert held_games.suspended_games(place.service.database) == ()
+    assert due_games.suspended_games(place.service.database) == ()
 
 
 def test_a_ruling_that_was_mended_holds_no_game(coast: Coast, monkeypatch: pytest.MonkeyPatch) -> None:

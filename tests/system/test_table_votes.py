@@ -16,7 +16,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.storage import outbox, stored_games
 from adjudicator.storage.outbox import OutboxLetter
-from adjudicator.turns.motions import VOTE_ACTOR
+from adjudicator.turns.due_actions import VOTE_ACTOR
 from tests.kit.attack_service import AttackedService, attacked_service
 from tests.kit.mail import letter
 

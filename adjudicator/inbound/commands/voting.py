@@ -23,7 +23,13 @@ from adjudicator.model.people import (
     TakeVoteBack,
     Vote,
 )
-from adjudicator.turns.motions import VOTE_ACTOR, OpenMotion, is_in_civil_disorder, is_possible, open_motions
+from adjudicator.turns.due_actions import (
+    VOTE_ACTOR,
+    OpenMotion,
+    is_in_civil_disorder,
+    is_possible,
+    open_motions,
+)
 from games.language import join_list
 from games.protocol import Game, GameResult, Seat
 from orders.commands import Command

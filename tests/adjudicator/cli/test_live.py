@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.cli import live
-from adjudicator.cli.live import GameFollower, StatusLine, status_text
+from adjudicator.cli import service
+from adjudicator.cli.service import GameFollower, StatusLine, status_text
 from adjudicator.clock import MINUTE, WallClock, datetime_of
 from adjudicator.storage import metadata, workers
 from adjudicator.storage.database import open_database
@@ -134,7 +134,7 @@ def test_no_such_game(beaver: Terminal) -> None:
 def test_it_stops_on_ctrl_c(beaver: Terminal) -> None:
     with gm_forker().running(["--config", str(beaver.config), "watch", "beaver"]) as running:
         assert "is due" in running.stdout.readline()
-        time.sleep(live.WATCH_SECONDS / 10)
+        time.sleep(service.WATCH_SECONDS / 10)
         running.send_signal(signal.SIGINT)
         running.communicate()
     assert running.returncode == 0

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, turns
+from adjudicator.admin import game_admin
 from adjudicator.config.service import load_settings
 from adjudicator.daemon.daemon import tidy
 from adjudicator.errors import Refusal
@@ -22,7 +22,7 @@ def test_letters_are_forgotten_once_a_day_and_the_game_is_proved_all_the_same(tm
         game_admin.assign(place.service, "narrow", "north", "north@example.org")
         place.work()
         assert tidy(place.service) == 0, "it is new"
-        turns.play_now(place.service, "narrow")
+        game_admin.play_now(place.service, "narrow")
         place.work()
         place.clock.advance(91 * DAY)
         assert tidy(place.service) >= 2

@@ -3,7 +3,7 @@
 from email.message import EmailMessage
 from pathlib import Path
 
-from adjudicator.demo import play
+from adjudicator import demo
 
 PICTURES = {"front.74e3@example.org": b"front", "map.74e3@example.org": b"whole board"}
 
@@ -16,8 +16,8 @@ def test_each_picture_of_the_last_report_is_a_file_next_to_it(tmp_path: Path) ->
     body = letter.get_payload()[1]
     for name, picture in PICTURES.items():
         body.add_related(picture, "image", "png", cid=f"<{name}>")
-    sent = play.AlbumLetter(at=0, way="out", number=1, who="iroquois@example.net", raw=letter.as_bytes())
-    written = play._write_report([sent], tmp_path)
+    sent = demo.AlbumLetter(at=0, way="out", number=1, who="iroquois@example.net", raw=letter.as_bytes())
+    written = demo._write_report([sent], tmp_path)
     assert written.read_text().strip() == '<img src="report-front.png"><img src="report-map.png">'
     assert (tmp_path / "report-front.png").read_bytes() == b"front"
     assert (tmp_path / "report-map.png").read_bytes() == b"whole board"

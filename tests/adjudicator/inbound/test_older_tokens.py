@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
-from adjudicator.auth.older_tokens import MAX_CHECKED_CLAIMS, OlderTokenSearch, TurnHints, coming_turns
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.auth.sender import (
+    MAX_CHECKED_CLAIMS,
     AuthenticatedSeat,
     IdentityProof,
+    OlderTokenSearch,
+    TurnHints,
+    coming_turns,
     date_speaker,
     prove_identity,
     recognise_void_token,

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import games
-from adjudicator.admin import game_admin, turns
+from adjudicator.admin import game_admin
 from adjudicator.messages import sentence
 from tests.adjudicator.order_page.seated import Seat, accepted_subject, pages_in
 from tests.kit.service_harness import LocalService, text_of
@@ -54,7 +54,7 @@ def test_a_solo_game_is_ordered_by_touch(place, tmp_path, chromium, kind, times)
             assert (row["grade"], row["problem"]) == ("taken", None), (read, link)
             texts.add(row["read_as"])
         assert seat.is_accepted(visit.found[-1])
-        turns.play_now(place.service, "alone")
+        game_admin.play_now(place.service, "alone")
         place.work()
     assert len(texts) > times
 
@@ -111,7 +111,7 @@ def by_touch(place: LocalService, folder: Path, browser: Any, kind: str, phases:
             counted = link.count("%0D%0A") + 1
             assert accepted_subject(counted) in str(answer["Subject"]), text_of(answer)
         if game_admin.position_of(place.service, "alone").entries == before.entries:
-            turns.play_now(place.service, "alone")
+            game_admin.play_now(place.service, "alone")
             place.work()
     return asked
 
@@ -146,7 +146,7 @@ def test_letters_sheet_brings_the_page_with_each_report(place, tmp_path):
     without, with_page = (sentence("inbound.letters.sheets", sheets=way) for way in ("lines", "page"))
     assert without in " ".join(text_of(seat.says("LETTERS")).split())
     assert with_page in " ".join(text_of(seat.says("LETTERS SHEET")).split())
-    turns.play_now(place.service, "alone")
+    game_admin.play_now(place.service, "alone")
     place.work()
     report = place.mail(seat.address)[-1]
     (page,) = pages_in(report)
@@ -156,6 +156,6 @@ def test_letters_sheet_brings_the_page_with_each_report(place, tmp_path):
     )
     assert sentence("reports.report.order_file", file=name) in " ".join(text_of(report).split())
     seat.says("LETTERS SHEET OFF")
-    turns.play_now(place.service, "alone")
+    game_admin.play_now(place.service, "alone")
     place.work()
     assert pages_in(place.mail(seat.address)[-1]) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, turns, website
+from adjudicator.admin import game_admin, website
 from adjudicator.clock import DAY, ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.service import Service, open_service
@@ -47,13 +47,13 @@ class Room:
         )
         for seat, address in people.items():
             game_admin.assign(self.service, name, seat, address)
-        for _ in range(turns):
+        for _ in range(game_admin):
             self.play(name)
 
     def play(self, name: str) -> None:
         """Run a turn of a game, a day later."""
         self.clock.advance(DAY)
-        turns.play_now(self.service, name)
+        game_admin.play_now(self.service, name)
 
     def build(self, folder: Path | None = None) -> website.ArchiveBuild:
         """Build the archive."""

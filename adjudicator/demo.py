@@ -1,4 +1,7 @@
-"""Plays the demonstration: a service in a folder with its own clock and real emails."""
+"""The demonstration: two game-years of Indianomacy by real email, three scripted players, five bots.
+
+It runs a service in a folder with its own clock.
+"""
 
 import hashlib
 import re
