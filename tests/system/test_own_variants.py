@@ -156,12 +156,12 @@ import resource, sys, time
 from pathlib import Path
 import games
 from adjudicator.daemon import daemon
-from adjudicator import installed_variants
+from adjudicator import variants
 
 games.kinds()["standard"]
 began = time.process_time()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-installed_variants.use_variants(Path(sys.argv[1]))
+variants.use_variants(Path(sys.argv[1]))
 games.folders()
 daemon.settle_down(["standard"])
 spent = time.process_time() - began

@@ -29,14 +29,14 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 _KILLED = """
 import os, signal
 from adjudicator.cli.app import main
-from adjudicator.storage import moving
-carry = moving.carry
+from adjudicator.storage import archive
+carry = archive.carry
 def broken_off(*given):
     for place, step in enumerate(carry(*given)):
         if place == int(os.environ["BROKEN_OFF_AT"]):
             os.kill(os.getpid(), signal.SIGKILL)
         yield step
-moving.carry = broken_off
+archive.carry = broken_off
 main()
 """
 
