@@ -60,10 +60,9 @@ COMMAND_SUMMARIES = {
 """Every command with its summary, in the order that a newcomer needs them."""
 
 COMMAND_MODULES = {
-    **dict.fromkeys(("demo", "serve", "run"), "service"),
+    **dict.fromkeys(("demo", "serve", "run", "watch"), "service"),
     "doctor": "status",
     "logout": "login",
-    "watch": "live",
     "game": "games",
     **dict.fromkeys(("seat", "player"), "seats"),
     **dict.fromkeys(("press", "receive"), "mail"),
