@@ -5,16 +5,15 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
 
 from adjudicator.admin import forums
-from adjudicator.admin.lookup import HasPositions
 from adjudicator.admin.lookup import position_of as position_of
 from adjudicator.admin.lookup import seat_of as seat_of
+from adjudicator.admin.turns import play_now as play_now
 from adjudicator.auth.passwords import seal as seal_password
 from adjudicator.auth.private_games import read_customs
 from adjudicator.auth.sender import AuthenticatedSeat
-from adjudicator.clock import Clock, Millis
+from adjudicator.clock import Millis
 from adjudicator.config.terms import read_deadlines, sort_settings
 from adjudicator.context import ServiceContext
 from adjudicator.errors import Refusal, WriteConflict
@@ -24,7 +23,6 @@ from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import is_game_name, is_own, short_seat_name, valid_address
 from adjudicator.model.games import (
-    AdjudicationResult,
     DiceRoll,
     DieForced,
     EndGame,
@@ -575,49 +573,3 @@ def delete(service: Service, name: str, why: str) -> None:
     if service.repository.suspension(name) is None:
         position_of(service, name)
     stored_games.delete(service.database, name, service.actor, why, now)
-
-
-# Running a turn at the GM's command, even if orders are missing.
-
-
-class TurnRunner(Protocol):
-    """An object that processes turns, and stores them with their reports."""
-
-    def play(self, position: GamePosition, now: int, ripe: bool, by: str) -> AdjudicationResult | None:
-        """Run a turn. Raises WriteConflict if the database has changed since."""
-
-
-class HasTurnRunner(HasPositions, Protocol):
-    """An object that can process a turn: the service, or a part of it."""
-
-    @property
-    def turns(self) -> TurnRunner:
-        """The object that processes them."""
-
-    @property
-    def clock(self) -> Clock:
-        """The service's source of time."""
-
-    @property
-    def actor(self) -> str:
-        """The name of the person who asks for it, for the logs."""
-
-
-def play_now(service: HasTurnRunner, name: str) -> AdjudicationResult:
-    """Run a game's turn at once, even if orders are missing. Raises Refusal if that isn't possible."""
-    position = position_of(service, name)
-    if not position.is_running:
-        raise Refusal(
-            f"Can't process game {name}", "the game is over", f'Use "gm game show {name}" to see how it ended'
-        )
-    if position.stuck is not None and position.is_mail_deferred:
-        raise Refusal(f"Game {name} is suspended", position.stuck.why, position.stuck.instead)
-    stop = position.timing.stop
-    if stop is not None and stop.kind == "pause":
-        raise Refusal(f"Can't process game {name}", "it is paused", f'Use "gm game resume {name}" first')
-    try:
-        played = service.turns.play(position, service.clock.now(), ripe=True, by=service.actor)
-    except WriteConflict as fault:
-        raise Refusal(f"Can't process game {name}", "orders came in meanwhile", "Try again") from fault
-    assert played is not None, "nobody is waited for"
-    return played

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import games
 from adjudicator import clock
-from adjudicator.admin import game_admin, lookup
+from adjudicator.admin import lookup, turns
 from adjudicator.auth import tokens
 from adjudicator.cli.connect import open_store, open_writable_store
 from adjudicator.cli.output import document, heading, moment, pluralise, records, say, say_problem, table
@@ -695,7 +695,7 @@ def process(
         position = lookup.position_of(store, game)
         if ask is not None and not yes and not as_json:
             _ask(ask, position)
-        played = game_admin.play_now(store, game)
+        played = turns.play_now(store, game)
         ready = outbox.counts(store.database)["ready"]
         zone = store.zone
     names = [step.turn.short for step in played.steps]
