@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
 from itertools import chain, product
@@ -232,8 +231,7 @@ class AuthenticatedSeat(Value, frozen=True):
         return self.position.assignments[self.seat]
 
 
-@dataclass(frozen=True)
-class RefusedClaim:
+class RefusedClaim(NamedTuple):
     """A claim to a seat without proof. beyond: it came after too many others in the email.
 
     held: the suspended game, if the claim can't be checked now.
@@ -446,8 +444,7 @@ def is_undated(speaker: AuthenticatedSeat, received: Millis, search: OlderTokenS
     return search.names_no_turn(speaker.position, speaker.seat)
 
 
-@dataclass(frozen=True)
-class PasswordLock:
+class PasswordLock(NamedTuple):
     """The sealed password of a seat.
 
     seated None: no seat, or one without a player, so that no password matches.
