@@ -402,10 +402,10 @@ def _piece_layers(first: Spot, drawn: Image.Image, colour: Colour | None) -> Ite
 
 _ELEMENT = re.compile(r"\s*<(path|circle) ([^<>]*)/>\s*")
 _ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
-_STEP = re.compile(r"([MmLlHhVvZz])([^A-Za-z]*)")
-_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+_PATH_COMMAND = re.compile(r"([MmLlHhVvZz])([^A-Za-z]*)")
+_PATH_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 _TURN = re.compile(r"rotate\((-?[\d.]+)\) scale\(([\d.]+)\)")
-_COLOUR = re.compile(r"#[0-9a-f]{6}")
+_LINE_COLOUR = re.compile(r"#[0-9a-f]{6}")
 _DRAWN_HERE = frozenset(
     {"d", "cx", "cy", "r", "fill", "stroke", "stroke-width", "paint-order", "transform"}
     | {"stroke-dasharray", "stroke-linecap", "stroke-linejoin"}
@@ -475,7 +475,7 @@ def _elements(inside: str) -> list[tuple[dict[str, str], list[Points]]] | None:
             lines is not None
             and _DRAWN_HERE.issuperset(attributes)
             and all(
-                attributes.get(name, "none") == "none" or _COLOUR.fullmatch(attributes[name])
+                attributes.get(name, "none") == "none" or _LINE_COLOUR.fullmatch(attributes[name])
                 for name in ("fill", "stroke")
             )
             and ("transform" not in attributes or _TURN.fullmatch(attributes["transform"]))
@@ -494,11 +494,11 @@ def _lines(d: str) -> list[Points] | None:
     lines: list[Any] = []
     x = y = 0.0
     end = 0
-    for step in _STEP.finditer(d):
+    for step in _PATH_COMMAND.finditer(d):
         if step.start() != end:
             return None
         end = step.end()
-        values = [float(value) for value in _NUMBER.findall(step[2])]
+        values = [float(value) for value in _PATH_NUMBER.findall(step[2])]
         verb = step[1].upper()
         is_relative = step[1] != verb
         if verb == "Z":

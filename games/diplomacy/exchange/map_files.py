@@ -20,7 +20,7 @@ FileOpener = Callable[[str], str]
 """Returns the text of another file that a file names. Raises Invalid if there is none."""
 
 _TERRAINS = {"WATER": "sea", "LAND": "land", "COAST": "land", "PORT": "land"}
-_COAST_NAMES = {"NC", "EC", "SC", "WC"}
+COAST_NAMES = {"NC", "EC", "SC", "WC"}
 _PLAYED_RULES = {"BUILD_ANY": "owned"}
 _PLACE_LETTERS = 3
 _OUR_BOARD = "standard"
@@ -363,7 +363,7 @@ class _MapReader:
             "powers": [*self._played(played)],
             "neutral": neutral,
         }
-        coasts = {coast for place in provinces for coast in place.get("coasts", ())} - _COAST_NAMES
+        coasts = {coast for place in provinces for coast in place.get("coasts", ())} - COAST_NAMES
         if coasts:
             board["coast_names"] = {coast: self._coast_name(coast) for coast in sorted(coasts)}
         if one_way := _one_way(provinces):

@@ -15,7 +15,7 @@ from games import language
 from games.diplomacy.boards.folders import read_plain
 from games.diplomacy.boards.misfits import read_entry
 from games.diplomacy.boards.variants import SEASON_NAMES
-from games.diplomacy.exchange.map_files import ImportedBoard, choose_letters, kind_name
+from games.diplomacy.exchange.map_files import COAST_NAMES, ImportedBoard, choose_letters, kind_name
 from games.diplomacy.model import Season
 from games.diplomacy.reports.handbook import MAX_SECTION_LETTERS
 from games.messages import sentence
@@ -24,7 +24,6 @@ from games.record import Value
 
 SCHEMA_VERSION = 1
 _BUILDS_ANYWHERE = "allow-builds-in-non-home-centers"
-_COAST_NAMES = {"NC", "EC", "SC", "WC"}
 _LETTERS_BY_NAME: Mapping[str, Season] = {
     "spring": "S",
     "summer": "U",
@@ -54,7 +53,7 @@ class _Border(_Entry, frozen=True, rename={"used_by": "pass"}):
     used_by: Literal["army", "fleet", "both"]
 
 
-class _Province(_Entry, frozen=True):
+class _ProvinceEntry(_Entry, frozen=True):
     id: str
     name: str
     type: Literal["land", "sea", "coastal"]
@@ -148,7 +147,7 @@ class _Document(_Entry, frozen=True):
     victory_conditions: tuple[_Victory, ...]
     phase_progression: _Progression
     nations: tuple[_Nation, ...]
-    provinces: tuple[_Province, ...]
+    provinces: tuple[_ProvinceEntry, ...]
     named_coasts: tuple[_Coast, ...]
     initial_state: _Opening
     rules: str = ""
@@ -179,7 +178,7 @@ class _DocumentReader:
             (here.id, border.to): border.used_by for here in self._places() for border in here.adjacencies
         }
 
-    def _places(self) -> Iterator[_Province | _Coast]:
+    def _places(self) -> Iterator[_ProvinceEntry | _Coast]:
         yield from self._document.provinces
         yield from self._document.named_coasts
 
@@ -293,7 +292,7 @@ class _DocumentReader:
     def _coasts_of(self, place: str) -> list[_Coast]:
         return [coast for coast in self._document.named_coasts if coast.parent_province == place]
 
-    def _province(self, place: _Province) -> dict[str, Any]:
+    def _province(self, place: _ProvinceEntry) -> dict[str, Any]:
         coasts = self._coasts_of(place.id)
         province: dict[str, Any] = {
             "id": _province_id(place.id),
@@ -318,7 +317,7 @@ class _DocumentReader:
             province["centre"] = "sourced"
         return province
 
-    def _walks(self, place: _Province) -> Iterator[str]:
+    def _walks(self, place: _ProvinceEntry) -> Iterator[str]:
         """Yield the provinces that armies reach. At sea there are none."""
         for border in place.adjacencies:
             far = self._provinces.get(border.to)
@@ -342,7 +341,7 @@ class _DocumentReader:
             if far is None or (far.type != "land" and not self._coasts_of(there)):
                 yield there
 
-    def _note_coastless(self, place: _Province) -> None:
+    def _note_coastless(self, place: _ProvinceEntry) -> None:
         """Note borders by water of a province that has coasts, if no coast has them too."""
         for border in place.adjacencies:
             by_coast = any((coast.id, border.to) in self._borders for coast in self._coasts_of(place.id))
@@ -361,7 +360,7 @@ class _DocumentReader:
         for coast in self._document.named_coasts:
             letters = _coast(coast.id)
             named = re.search(r"\(([^\W\d_]+(?: [^\W\d_]+)*)\)$", coast.name)
-            if letters not in _COAST_NAMES:
+            if letters not in COAST_NAMES:
                 shown = named[1] if named else re.sub(r"[\W\d_]+", "", coast.id.rpartition("/")[2])
                 yield letters, shown or letters
 
