@@ -47,7 +47,7 @@ class Room:
         )
         for seat, address in people.items():
             game_admin.assign(self.service, name, seat, address)
-        for _ in range(game_admin):
+        for _ in range(turns):
             self.play(name)
 
     def play(self, name: str) -> None:
