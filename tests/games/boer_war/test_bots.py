@@ -9,6 +9,7 @@ from games.boer_war.board import board
 from games.boer_war.event_counters import event_orders
 from games.boer_war.model import Garrison, Move
 from games.boer_war.setup import starting_state
+from games.messages import sentence
 from games.pool import RoundCounters
 from tests.games.boer_war.field import NOTATION, RULES, war
 from tests.kit.dice import any_dice
@@ -573,7 +574,7 @@ def test_ties_go_to_the_higher_command_then_more_sp_then_the_code():
     equal = war("HAA SEN 1, CBO ERM 1", turn=3, recruit_pool=9)
     (choice,) = bots.choose_orders(equal)
     assert NOTATION.write(choice.order) == "REINFORCE CBO"
-    assert choice.decisions[0].criterion == "the first by code"
+    assert choice.decisions[0].criterion == sentence("boer_war.criteria.first_by_code")
     assert choice.decisions[0].choices == ("REINFORCE CBO", "REINFORCE HAA")
 
 
