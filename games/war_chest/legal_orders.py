@@ -249,6 +249,9 @@ def _maneuver(view: View, unit: Stack, to: Hex | Coin | None, act: str) -> Maneu
 
 DecisionRow = tuple[str, str]
 
+MAX_CHAINS_LISTED = 3
+"""A coin's maneuvers of several steps are listed one by one up to this number."""
+
 
 def decisions(view: View) -> Iterator[DecisionRow]:
     """Yield the possible uses of each coin; nothing if the automaton decides or the coins are hidden."""
@@ -277,7 +280,7 @@ def _uses(orders: Sequence[LegalOrder]) -> Iterator[str]:
         yield sentence("war_chest.uses.deploy", hexes=join_list(deploys, "or"))
     if any(isinstance(order, Bolster) for order in given):
         yield sentence("war_chest.uses.bolster")
-    yield from _maneuver_uses([order for order in given if isinstance(order, Maneuver)])
+    yield from _maneuver_uses([option for option in orders if isinstance(option.order, Maneuver)])
     if any(isinstance(order, Recruit) for order in given):
         yield sentence("war_chest.uses.recruit")
     if any(isinstance(order, Claim) for order in given):
@@ -285,18 +288,18 @@ def _uses(orders: Sequence[LegalOrder]) -> Iterator[str]:
     yield sentence("war_chest.uses.pass")
 
 
-def _maneuver_uses(orders: Sequence[Maneuver]) -> Iterator[str]:
-    """Yield the maneuvers of one step by their goals, then the number of the longer ones."""
-    single = [order.steps[0] for order in orders if len(order.steps) == 1]
+def _maneuver_uses(options: Sequence[LegalOrder]) -> Iterator[str]:
+    """Yield the maneuvers of one step by their goals, then the longer ones, or how many there are."""
+    single = [option.order.steps[0] for option in options if len(option.order.steps) == 1]
     for act, slug in (("move", "war_chest.uses.move"), ("attack", "war_chest.uses.attack")):
         goals = dict.fromkeys(str(step.to) for step in single if step.act == act)
         if goals:
             yield sentence(slug, hexes=join_list(goals, "or"))
     if any(step.act == "control" for step in single):
         yield sentence("war_chest.uses.control")
-    longer = len(orders) - len(single)
-    if longer:
-        yield sentence("war_chest.uses.chains", count=longer)
+    longer = [option.words for option in options if len(option.order.steps) > 1]
+    is_long = len(longer) > MAX_CHAINS_LISTED
+    yield from (sentence("war_chest.uses.chains", count=len(longer)),) if is_long else longer
 
 
 def order_places(view: View, seat: Seat, order: AnyOrder) -> tuple[str, str]:

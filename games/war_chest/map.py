@@ -13,7 +13,7 @@ from games.war_chest.components import HIDDEN_COIN, UNIT_NAMES, Card, name
 from games.war_chest.events import AnyEvent, Attacked, Bolstered, Controlled, Deployed, Lost, Moved
 from games.war_chest.legal_orders import deciding_seat, decisions
 from games.war_chest.model import AUTOMATON, Bolster, Deploy, View
-from games.war_chest.phrases import capital, side_name, unit_of
+from games.war_chest.phrases import capital, describe_coins, side_name, unit_of
 
 HEX_SIZE = 76.0
 """The distance from the middle of a hex to its corner, in units of the picture."""
@@ -25,7 +25,7 @@ BOARD_MIDDLE, BOARD_HEIGHT = (PICTURE_WIDTH / 2, HEX_SIZE * 6.4), 966.0
 MARK_DISTANCE, MARK_RADIUS = 42.0, 15.0
 """The number of a stack's coins is to its right, an added coin to its left: no arrow arrives from there."""
 
-KEY_LEFT, KEY_COLUMN, _LETTER_ROW, _SIGN_ROW, _KEY_GAP = 28.0, 206.0, 56.0, 46.0, 8.0
+KEY_LEFT, KEY_COLUMN, _LETTER_ROW, _SIGN_ROW, _KEY_GAP = 28.0, 206.0, 60.0, 46.0, 8.0
 """The key below the board: its left edge, its columns, the rows of units and of signs, and their gap."""
 _A_ROW = 4
 
@@ -55,21 +55,28 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     Coins that the viewer may not see are hidden in the view already. Keys: title, width, height; hexes with
     their names, corners, middles and owners; units, with the places of their marks; arrows; gone, the
     destroyed units; legend; letters, the units by the letters on their coins; signs, those on this picture;
-    key, the top and the end of both; hands, each with its title, its coins and their uses.
+    key, the top and the end of both; discards, the lines of both discard piles; hands, each with its title,
+    its coins and their uses.
     """
     sides = {seat: number for number, seat in enumerate(view.seats)}
     new = {event.at for event in events if isinstance(event, Deployed | Bolstered)}
     letters, arrows = [*_letters(view, sides)], [*_arrows(sides, events)]
     gone = [*_destroyed_units(view, sides, events)]
     kinds = {arrow["kind"] for arrow in arrows}
-    signs = [*_signs(kinds, bool(new), bool(gone), max((row["y"] for row in letters), default=BOARD_HEIGHT))]
+    is_stacked = any(stack.height > 1 for stack in view.stacks)
+    above = max((row["y"] for row in letters), default=BOARD_HEIGHT)
+    signs = [*_signs(kinds | ({"height"} if is_stacked else set()), bool(new), bool(gone), above)]
     key_end = signs[-1]["y"] + _SIGN_ROW / 2
-    hands = [*_hands(view, sides, key_end + 34)]
+    discards = [*_discards(view, key_end + 30)]
+    hands = [*_hands(view, sides, (discards[-1]["y"] + 6 if discards else key_end) + 34)]
     return {
         "title": "War Chest",
         "width": PICTURE_WIDTH,
-        "height": round(max([key_end + 6, *(hand["end"] for hand in hands)])),
+        "height": round(
+            max([key_end + 6, *(row["y"] + 16 for row in discards), *(hand["end"] for hand in hands)])
+        ),
         "key": {"top": BOARD_HEIGHT, "end": key_end},
+        "discards": discards,
         "hands": hands,
         "hexes": [_hex(view, sides, hex_name) for hex_name in HEXES],
         "units": [
@@ -90,7 +97,7 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
 
 
 def _letters(view: View, sides: dict[Seat, int]) -> Iterator[dict[str, Any]]:
-    """Yield the units of both sides with the letters on their coins, in rows of the key."""
+    """Yield the units of both sides with the letters on their coins and their supply, in rows of the key."""
     top = BOARD_HEIGHT + _LETTER_ROW / 2
     for seat in view.seats:
         for place, card in enumerate(view.sides[seat].cards):
@@ -98,6 +105,7 @@ def _letters(view: View, sides: dict[Seat, int]) -> Iterator[dict[str, Any]]:
             yield {
                 "letters": UNIT_LETTERS[card],
                 "name": name(card),
+                "supply": sentence("war_chest.map.supply", count=view.sides[seat].supply.get(card, 0)),
                 "side": sides[seat],
                 "colour": UNIT_COLOURS[sides[seat]],
                 "x": KEY_LEFT + KEY_COLUMN * column,
@@ -111,7 +119,7 @@ def _signs(kinds: Set[str], is_new: bool, is_gone: bool, above: float) -> Iterat
     present = {
         "location": True,
         "marker": True,
-        "height": True,
+        "height": "height" in kinds,
         "move": "move" in kinds,
         "attack": "attack" in kinds,
         "gone": is_gone,
@@ -179,14 +187,27 @@ def _arrows(sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict
     for event in events:
         if isinstance(event, Moved | Attacked):
             kind = "move" if isinstance(event, Moved) else "attack"
-            yield {
-                **_arrow(event.at, event.to, kind, UNIT_COLOURS[sides[event.seat]]),
-                "title": event_title(event),
-            }
+            stroke = _arrow(event.at, event.to, kind, UNIT_COLOURS[sides[event.seat]])
+            across, down = (stroke["x1"], stroke["x2"]), (stroke["y1"], stroke["y2"])
+            box = (
+                int(min(across)) - 16,
+                int(min(down)) - 16,
+                int(max(across)) + 17,
+                int(max(down)) + 17,
+            )
+            yield {**stroke, "title": event_title(event), "box": box}
         elif isinstance(event, Controlled):
             x, y = hex_middle(event.at)
             colour = UNIT_COLOURS[sides[event.seat]]
-            yield {"kind": "taken", "x": x, "y": y, "colour": colour, "title": event_title(event)}
+            box = (int(x) - 58, int(y) - 58, int(x) + 59, int(y) + 59)
+            yield {
+                "kind": "taken",
+                "x": x,
+                "y": y,
+                "colour": colour,
+                "title": event_title(event),
+                "box": box,
+            }
 
 
 def _arrow(at: Hex, to: Hex, kind: str, colour: str) -> dict[str, Any]:
@@ -214,6 +235,20 @@ def _legend_row(view: View, seat: Seat, number: int) -> dict[str, Any]:
         "markers": markers,
         "wanting": view.box.board.markers - markers,
     }
+
+
+def _discards(view: View, top: float) -> Iterator[dict[str, Any]]:
+    """Yield the lines of each side's discard pile as the viewer knows it. Hidden coins are only counted."""
+    for seat in view.seats:
+        side = view.sides[seat]
+        parts = [describe_coins(side.face_up)] if side.face_up else []
+        if side.face_down:
+            parts.append(sentence("war_chest.map.face_down", coins=describe_coins(side.face_down)))
+        if parts:
+            text = sentence("war_chest.map.discards", side=side_name(seat), coins="; ".join(parts))
+            for line in wrap(text, _HAND_ROW_CHARS):
+                yield {"text": line, "y": top}
+                top += _HAND_ROW_HEIGHT
 
 
 def _hands(view: View, sides: dict[Seat, int], top: float) -> Iterator[dict[str, Any]]:

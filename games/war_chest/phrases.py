@@ -16,7 +16,7 @@ from games.war_chest.automaton import (
     TARGET_CLAUSE,
     WINNING_CLAUSE,
 )
-from games.war_chest.components import UNIT_NAMES, Card, Coin, name
+from games.war_chest.components import HIDDEN_COIN, UNIT_NAMES, Card, Coin, name
 from games.war_chest.model import AnyOrder, Bolster, ListDecision, Pass
 
 _ONLY_CHOICE_SLUGS: Mapping[str, str] = {
@@ -46,6 +46,22 @@ def side_name(seat: Seat) -> str:
 def unit_of(seat: Seat, card: Card) -> str:
     """Return a unit with its owner: "the AI's Archer", "your Archer"."""
     return sentence(f"war_chest.owned_units.{seat}", unit=name(card))
+
+
+def describe_coins(coins: Sequence[Coin]) -> str:
+    """Return coins with their numbers. Hidden coins are only counted."""
+    if coins and all(coin == HIDDEN_COIN for coin in coins):
+        return sentence("war_chest.tables.hidden", count=len(coins))
+    return describe_counts({coin: coins.count(coin) for coin in dict.fromkeys(coins)})
+
+
+def describe_counts(counts: Mapping[Coin, int]) -> str:
+    """Return the coins of which there are any, with their numbers."""
+    return ", ".join(
+        sentence("war_chest.tables.several", count=count, coin=name(coin)) if count > 1 else name(coin)
+        for coin, count in counts.items()
+        if count
+    )
 
 
 def advice(remark: Objection | Concern) -> Advice:

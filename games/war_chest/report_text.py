@@ -10,7 +10,7 @@ from games.own_box import DATA, short_hash
 from games.protocol import Advice, Concern, NewsItem, Objection, ReportLine, ReportTable, Seat
 from games.war_chest import map
 from games.war_chest.board import AXIAL, RADIUS, Hex
-from games.war_chest.components import HIDDEN_COIN, Card, Coin, UnitCard, name
+from games.war_chest.components import Card, UnitCard, name
 from games.war_chest.events import (
     AnyEvent,
     Attacked,
@@ -38,7 +38,16 @@ from games.war_chest.legal_orders import decisions
 from games.war_chest.map import UNIT_LETTERS
 from games.war_chest.model import AUTOMATON, PLAYER, ListDecision, Side, Stack, View
 from games.war_chest.notation import NOTATION
-from games.war_chest.phrases import advice, because, capital, reproach, side_name, unit_of
+from games.war_chest.phrases import (
+    advice,
+    because,
+    capital,
+    describe_coins,
+    describe_counts,
+    reproach,
+    side_name,
+    unit_of,
+)
 from games.war_chest.setup import royal_mode
 
 _EXPLAINED_TURNS = 3
@@ -281,13 +290,13 @@ def _unit(stack: Stack) -> str:
 
 
 _ZONES: Mapping[str, Callable[[Side], str]] = {
-    "war_chest.zones.hand": lambda side: _zone(side.hand),
-    "war_chest.zones.drawn": lambda side: _zone((side.drawn,) if side.drawn else ()),
-    "war_chest.zones.bag": lambda side: _zone(side.bag),
-    "war_chest.zones.face_up": lambda side: _zone(side.face_up),
-    "war_chest.zones.face_down": lambda side: _zone(side.face_down),
-    "war_chest.zones.supply": lambda side: _counts(side.supply),
-    "war_chest.zones.removed": lambda side: _counts(side.removed),
+    "war_chest.zones.hand": lambda side: describe_coins(side.hand),
+    "war_chest.zones.drawn": lambda side: describe_coins((side.drawn,) if side.drawn else ()),
+    "war_chest.zones.bag": lambda side: describe_coins(side.bag),
+    "war_chest.zones.face_up": lambda side: describe_coins(side.face_up),
+    "war_chest.zones.face_down": lambda side: describe_coins(side.face_down),
+    "war_chest.zones.supply": lambda side: describe_counts(side.supply),
+    "war_chest.zones.removed": lambda side: describe_counts(side.removed),
 }
 """The rows of a side in the table of coins: their slugs, and the text of their coins, "" for none."""
 
@@ -309,20 +318,6 @@ def _coins(view: View) -> ReportTable:
         ),
         rows=tuple(rows),
         about="own",
-    )
-
-
-def _zone(coins: Sequence[Coin]) -> str:
-    if coins and all(coin == HIDDEN_COIN for coin in coins):
-        return sentence("war_chest.tables.hidden", count=len(coins))
-    return _counts({coin: coins.count(coin) for coin in dict.fromkeys(coins)})
-
-
-def _counts(counts: Mapping[Coin, int]) -> str:
-    return ", ".join(
-        sentence("war_chest.tables.several", count=count, coin=name(coin)) if count > 1 else name(coin)
-        for coin, count in counts.items()
-        if count
     )
 
 

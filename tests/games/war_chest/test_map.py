@@ -6,16 +6,18 @@ from itertools import islice
 from math import hypot
 
 import pytest
-from PIL import ImageFont
+from PIL import ImageChops, ImageFont, ImageStat
 
 import games
+from adjudicator.reports import compositor
+from adjudicator.reports.compositor import compose_picture, render_svg
 from adjudicator.reports.maps import svg
 from games.colour_vision import LEAST, nearest
 from games.options import settle
 from games.record import replace_fields
 from games.war_chest.board import HEXES, NEIGHBOURS
 from games.war_chest.components import HIDDEN_COIN, name
-from games.war_chest.legal_orders import decisions
+from games.war_chest.legal_orders import MAX_CHAINS_LISTED, decisions, legal_orders
 from games.war_chest.map import (
     BOARD_HEIGHT,
     KEY_COLUMN,
@@ -26,7 +28,7 @@ from games.war_chest.map import (
     board_scene,
     hex_middle,
 )
-from games.war_chest.model import PLAYER, Stack, View
+from games.war_chest.model import PLAYER, Maneuver, Stack, View
 from games.war_chest.owner_data import PRINTED
 from games.war_chest.report_text import text_board
 from tests.games.war_chest.table import RULES
@@ -58,6 +60,81 @@ def test_the_hand_says_what_each_coin_can_do_as_the_rules_list_it(views):
             ]
             seen += len(can)
     assert seen > 10
+
+
+def test_a_turn_draws_only_what_changed_on_the_board(views, monkeypatch):
+    """The hexes and their names are kept, and the picture is the same as one that is drawn at once."""
+    drawn: list[int] = []
+    render_window = compositor._render_window
+
+    def count(look, inside, first, size):
+        drawn.append(size[0] * size[1])
+        return render_window(look, inside, first, size)
+
+    monkeypatch.setattr(compositor, "_render_window", count)
+    earlier, later = (svg(GAME, view, ()) for view in views[4:6])
+    compose_picture(earlier, 432)
+    drawn.clear()
+    picture = compose_picture(later, 432)
+    assert 0 < max(drawn) < 432 * 80
+    at_once = render_svg(later, width_px=432).convert("RGB")
+    assert picture.size == at_once.size
+    assert sum(ImageStat.Stat(ImageChops.difference(picture, at_once)).mean) < 3
+
+
+def test_the_key_says_what_is_left_in_supply_and_the_discards_what_the_viewer_knows(views):
+    """An opponent's face-down coins are only counted."""
+    kinds = set()
+    for view in views:
+        for viewer in (PLAYER, None):
+            seen = RULES.view(view, viewer)
+            shown = board_scene(seen, ())
+            left = [
+                seen.sides[seat].supply.get(card, 0) for seat in seen.seats for card in seen.sides[seat].cards
+            ]
+            assert [row["supply"] for row in shown["letters"]] == [f"supply {count}" for count in left]
+            text = " ".join(row["text"] for row in shown["discards"])
+            for seat in seen.seats:
+                side = seen.sides[seat]
+                known = [coin for coin in (*side.face_up, *side.face_down) if coin != HIDDEN_COIN]
+                assert all(name(coin) in text for coin in known)
+                if HIDDEN_COIN in side.face_down:
+                    assert f"face down: {len(side.face_down)} hidden" in text
+                kinds |= {"up"} if side.face_up else set()
+                kinds |= {"hidden" if HIDDEN_COIN in side.face_down else "own"} if side.face_down else set()
+    assert kinds == {"up", "hidden", "own"}
+
+
+def test_only_stacks_of_several_coins_have_a_number(views):
+    stacks = views[4].stacks
+    assert {stack.height for stack in stacks} == {1}
+    for heights in ((1, 1), (2, 1), (1, 3), (4, 4)):
+        taller = tuple(
+            replace_fields(stack, height=height) for stack, height in zip(stacks[:2], heights, strict=True)
+        )
+        text = svg(GAME, replace_fields(views[4], stacks=(*taller, *stacks[2:])), ())
+        assert text is not None
+        board = text[: text.index("<!--sheet names")]
+        assert re.findall(r'class="count">(\d+)<', board) == [str(height) for height in heights if height > 1]
+
+
+def test_a_maneuver_of_several_steps_is_written_out(views):
+    """Up to three for a coin; a longer list is in the answer to MOVES."""
+    seen = set()
+    for view in views:
+        can = dict(decisions(view))
+        for coin in dict.fromkeys(order.of for order in legal_orders(view, PLAYER)):
+            longer = [
+                order
+                for order in legal_orders(view, PLAYER)
+                if order.of == coin and isinstance(order.order, Maneuver) and len(order.order.steps) > 1
+            ]
+            if coin in can and longer:
+                is_short = len(longer) <= MAX_CHAINS_LISTED
+                assert all((order.words in can[coin]) is is_short for order in longer)
+                assert ("MOVES" in can[coin]) is not is_short
+                seen.add(is_short)
+    assert True in seen
 
 
 def test_nobody_sees_the_hand_of_another(views):
@@ -113,7 +190,8 @@ def test_the_key_has_each_unit_and_each_sign_of_the_picture_once(views):
         signs = {row["sign"] for row in shown["signs"]}
         drawn = {arrow["kind"] for arrow in shown["arrows"]} | ({"gone"} if shown["gone"] else set())
         drawn |= {"new"} if any(unit["new"] for unit in shown["units"]) else set()
-        assert signs == drawn | {"location", "marker", "height"}
+        drawn |= {"height"} if any(unit["height"] > 1 for unit in shown["units"]) else set()
+        assert signs == drawn | {"location", "marker"}
         kinds |= signs
     assert kinds == {"location", "marker", "height", "move", "attack", "gone", "new", "taken"}
 
