@@ -27,7 +27,6 @@ from games.boer_war.map_layout import (
     region_box,
 )
 from games.boer_war.model import BOERS, EMPIRE, SIDE_NAMES, SIDES, View
-from games.boer_war.notation import TURN_NUMERALS
 from games.boer_war.phrases import leader_names, place_names, the_side
 from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, overlaps
 from games.data import read_json
@@ -39,7 +38,8 @@ BOER_WAR_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#c8402f"}
 HELD_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#e9a08d"}
 """The colours of a side's counters and arrows, and of the points that it holds."""
 
-SEA_COLOUR = "#e3ecee"
+SEA_COLOUR, NEIGHBOUR_COLOUR = "#d5e5ea", "#e6e6df"
+"""The colours of the sea, and of the land around the colonies, where nobody fights."""
 REGION_STYLES: Mapping[str, tuple[str, str]] = {
     "cape": ("Cape Colony", "#ecdfc4"),
     "natal": ("Natal", "#e2e5cb"),
@@ -47,6 +47,11 @@ REGION_STYLES: Mapping[str, tuple[str, str]] = {
     "transvaal": ("Transvaal", "#e4ddcb"),
 }
 """The name and colour of each region, in the order of drawing."""
+
+_NEIGHBOURS_OUTLINE = (
+    "M-5-5H1205V600L1119 900L960 1005L690 1085L430 1040L240 1075L71 1168L73 790L40 740L-5 700Z"
+)
+"""The land with its coasts, below the regions: from Namaqualand around the Cape to Zululand."""
 
 _LAND_JOIN_DISTANCE = 210.0
 """Points of a region are joined by land up to this distance."""
@@ -121,6 +126,7 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
         "key": key,
         "strip_top": top,
         "sea": SEA_COLOUR,
+        "neighbours": {"path": _NEIGHBOURS_OUTLINE, "colour": NEIGHBOUR_COLOUR},
         "held": HELD_COLOURS,
         "inks": BOER_WAR_COLOURS,
         "strip": [{**row, "y": top + 34 + _STRIP_ROW_HEIGHT * n} for n, row in enumerate(done)],
@@ -147,6 +153,7 @@ def _key_signs(
     present = {
         **dict.fromkeys(("capital", "siege_town", "boers", "empire", "garrison"), True),
         "acted": has_acted,
+        "besieged": bool(view.sieges),
         "siege": bool(placed["sieges"]),
         "moved": any(not arrow["failed"] and not arrow["dashes"] for arrow in arrows),
         "repulsed": any(arrow["failed"] for arrow in arrows),
@@ -411,8 +418,7 @@ def _action_counters(counters: RoundCounters) -> list[dict[str, Any]]:
 
 def _war_summary(view: View) -> Iterator[str]:
     """Yield the lines below the title. The map begins to the right of them."""
-    turn, strength = TURN_NUMERALS[view.turn], {side: view.sp_on_map(side) for side in SIDES}
-    yield sentence("boer_war.map.strength", turn=turn, **strength)
+    yield sentence("boer_war.map.strength", **{side: view.sp_on_map(side) for side in SIDES})
     if view.is_guerrilla:
         yield sentence("boer_war.map.camps", camps=len(view.camps), recruits=view.recruits)
     else:

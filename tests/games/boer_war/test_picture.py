@@ -6,7 +6,7 @@ from html import unescape
 from itertools import combinations, islice, product
 
 import pytest
-from PIL import ImageFont
+from PIL import ImageColor, ImageFont
 
 from adjudicator.reports import compositor
 from adjudicator.reports.compositor import fonts
@@ -18,6 +18,7 @@ from games.boer_war.map import (
     BOER_WAR_COLOURS,
     HELD_COLOURS,
     MAX_STRIP_LINES,
+    NEIGHBOUR_COLOUR,
     REGION_STYLES,
     SEA_COLOUR,
     board_scene,
@@ -208,6 +209,7 @@ def test_the_key_explains_what_is_on_the_map_and_each_sign_once():
         seen |= {*kinds}
         assert len(kinds) == len(set(kinds))
         assert ("siege" in kinds, "fight" in kinds) == (bool(drawn["sieges"]), bool(drawn["fights"]))
+        assert ("besieged" in kinds) == any(one["is_besieged"] for one in drawn["points"])
         assert ("repulsed" in kinds) == any(one["failed"] for one in drawn["arrows"])
         assert ("works" in kinds) == any(
             b["kind"] == "works" for one in drawn["points"] for b in one["badges"]
@@ -216,7 +218,7 @@ def test_the_key_explains_what_is_on_the_map_and_each_sign_once():
             left = {"note": 0, "siege": 114}.get(one["kind"], 82)
             assert one["x"] + left + width(one["text"], "SansCondensed.ttf", 24) < one["x"] + 390
             assert drawn["map_height"] < one["y"] < drawn["strip_top"]
-    assert {"siege", "fight", "works", "acted", "moved", "note"} <= seen
+    assert {"siege", "besieged", "fight", "works", "acted", "moved", "note"} <= seen
 
 
 def test_a_town_where_somebody_acted_is_marked():
@@ -272,10 +274,33 @@ def test_nothing_is_too_small_in_mail():
 def test_sides_stay_apart_from_each_other_and_from_the_land(side):
     assert nearest(*BOER_WAR_COLOURS.values()) >= LEAST
     assert nearest(*HELD_COLOURS.values()) >= LEAST
-    for ground in (SEA_COLOUR, *(colour for _, colour in REGION_STYLES.values())):
+    for ground in (SEA_COLOUR, NEIGHBOUR_COLOUR, *(colour for _, colour in REGION_STYLES.values())):
         assert nearest(BOER_WAR_COLOURS[side], ground) >= LEAST, ground
         assert nearest(HELD_COLOURS[side], ground) >= LEAST, ground
     assert 1.05 / (luminance(BOER_WAR_COLOURS[side]) + 0.05) >= 4.5
+
+
+@pytest.mark.parametrize(
+    ("at", "colour"),
+    [
+        ((300, 190), NEIGHBOUR_COLOUR),
+        ((800, 870), NEIGHBOUR_COLOUR),
+        ((1150, 985), SEA_COLOUR),
+        ((20, 900), SEA_COLOUR),
+    ],
+    ids=["north of Mafeking", "between Natal and the Cape", "off Natal", "off the Cape"],
+)
+def test_land_around_the_colonies_is_not_the_sea(at, colour):
+    drawing = svg(GAME, RULES.view(crowded(), None), (), "x")
+    bare = re.sub(r"<!--pieces.*?-->.*?<!--end-->", "", drawing, flags=re.DOTALL)
+    picture = compositor.compose_picture(bare, 600)
+    assert picture.getpixel((at[0] // 2, at[1] // 2)) == ImageColor.getrgb(colour)
+
+
+def test_the_turn_is_named_once_above_the_map():
+    """The caption names it."""
+    for drawn in scenes():
+        assert not any("Turn" in row for row in drawn["standing"])
 
 
 @pytest.mark.parametrize("rows", range(1, MAX_STRIP_LINES + 1))
