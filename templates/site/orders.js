@@ -173,7 +173,7 @@
 
   // The map: its places are invisible shapes on top of it. Those that can be tapped are highlighted.
   const board = document.querySelector(".chart .board");
-  const spots = document.createElementNS(svgs, "g"), drawn = document.createElementNS(svgs, "g");
+  const spots = document.createElementNS(svgs, "g"), drawn = document.createElementNS(svgs, "g"), aims = document.createElementNS(svgs, "g");
   // The veil dims the map, except for places that can be tapped. It lies under the names, so that it cuts none.
   const spotOf = new Map(), holes = new Map();
   const mask = document.createElementNS(svgs, "mask"), veil = document.createElementNS(svgs, "rect");
@@ -197,18 +197,22 @@
       // A copy has the outline of a shape without its colours.
       const drawing = by("b-" + shape);
       const outline = drawing && Object.fromEntries(["d", "points"].map(one => [one, drawing.getAttribute(one)]).filter(one => one[1]));
-      const [name, value] = drawing ? [drawing.tagName, outline] : ["path", {d: shape}];
+      // A point of a network has a box, and a second one around its name, which is only for fingers.
+      const [first, ...more] = drawing ? [] : shape.split(/(?<=Z)/);
+      const [name, value] = drawing ? [drawing.tagName, outline] : ["path", {d: first}];
       spotOf.set(at, make(name, {...value, class: "spot", "data-spot": at}, spots));
+      if (more.length) make("path", {d: more.join(""), class: "spot", "data-spot": at, "data-more": ""}, spots);
       holes.set(at, make(name, {...value, fill: "none"}, mask));
     }
     drawn.setAttribute("class", "drawn");
+    aims.setAttribute("class", "aims");
     // The places lie under units and names, if the drawing has its shapes before its first text.
     const parts = [...board.children], shapes = parts.filter(one => one.id || one.querySelector("[id]"));
     const text = parts.find(one => one.tagName === "text" || one.querySelector("text"));
     const isBelow = text && shapes.length && parts.indexOf(text) > parts.indexOf(shapes.at(-1));
     if (isBelow) text.before(veil, spots);
     else board.append(spots, veil);
-    board.append(mask, drawn);
+    board.append(mask, aims, drawn);
   }
   const allMine = at => things.flatMap((thing, of) => (thing.at && thing.at === at ? [of] : []));
   const mine = at => allMine(at)[0] ?? -1;
@@ -238,7 +242,29 @@
     both(spot.tagName, outline, group);
     both("path", {d: `M${x + width - 2 * size} ${y}l${size * .7} ${size * .8}l${size * 1.3} ${-size * 1.8}`}, group);
   };
+  // The open unit has a thick ring, and so has each place for its next step: a full one if it can go there, a
+  // dashed one if it can support there. A place without a point for a unit gets an edge instead.
+  const ordersAt = at => options().filter(one => !one.isRare && reachedBy(one).includes(at))
+    .flatMap(one => (one.at ? one.orders : one.orders.filter(order => placesOf(order).includes(at))));
+  const ring = (at, kind, far) => {
+    const spot = spotOf.get(at), [cx, cy] = places[at]?.slice(2) || [];
+    if (!spot) return;
+    const group = make("g", {class: kind, "data-aim": at}, aims);
+    if (cx !== undefined) { both("circle", {cx, cy, r: Math.max(far, far * .6 * pixel())}, group); return; }
+    both(spot.tagName, Object.fromEntries(["d", "points"].map(one => [one, spot.getAttribute(one)]).filter(one => one[1])), group);
+  };
+  const aim = () => {
+    aims.textContent = "";
+    if (open < 0) return;
+    for (const at of new Set(nextAt())) {
+      const orders = ordersAt(at);
+      if (orders.some(order => !order.helps)) ring(at, "go", 20);
+      if (orders.some(order => order.helps)) ring(at, "aid", orders.every(order => order.helps) ? 20 : 26);
+    }
+    if (things[open].at) ring(things[open].at, "from", 23);
+  };
   const draw = () => {
+    aim();
     drawn.textContent = "";
     for (const order of chosen) {
       const at = things[order.of]?.at || order.steps?.at(-1)[1], from = pointOf(at);
@@ -256,15 +282,18 @@
   const light = () => {
     const next = new Set(nextAt()), far = new Set(nextAt(true));
     for (const one of spots.children) {
+      if ("more" in one.dataset) continue;
       const at = one.dataset.spot, own = mine(at);
       one.setAttribute("class", "spot");
       if (own >= 0) one.classList.add("mine");
       if (own >= 0 && orderOf(own).length) one.classList.add("given");
       if (far.has(at)) one.classList.add(...(next.has(at) ? ["can"] : ["can", "rare"]));
       if (open >= 0 && things[open].at === at) one.classList.add("open");
-      holes.get(at).setAttribute("fill", own >= 0 || far.has(at) ? "#000" : "none");
+      const isBright = next.has(at) || (data.units && open >= 0 ? things[open].at === at : own >= 0);
+      holes.get(at).setAttribute("fill", isBright ? "#000" : "none");
     }
-    veil.style.display = far.size || things.some(thing => thing.at) ? "" : "none";
+    // On a network of points the pieces stand beside the boxes, where a veil would dim them.
+    veil.style.display = !spots.querySelector("[data-more]") && (far.size || things.some(thing => thing.at)) ? "" : "none";
   };
   const touch = at => {
     const all = open < 0 ? [] : options().filter(one => reachedBy(one).includes(at)), usual = all.filter(one => !one.isRare);
@@ -302,7 +331,7 @@
   const lens = board && mapFrame({
     whole: true,
     changed: () => {
-      by("whole").textContent = lens.isWhole() ? sentence("button.front") : sentence("button.whole");
+      by("whole").textContent = sentence(lens.isWhole() ? "button.front" : data.units ? "button.whole" : "button.board");
       by("whole").hidden = lens.isWhole() && !hasFront;
       draw();
     },
@@ -319,13 +348,18 @@
     return boxes.length ? around(boxes, .03 * around(boxes, 0).width) : null;
   };
   const nearOf = thing => [thing.at, ...thing.orders.filter(order => !order.steps.some(one => one[2])).map(order => order.ends)].filter(Boolean);
-  // A front that is too wide for a small frame is shown where most of the reader's pieces are.
+  // A front that is too wide for a small frame is shown where all of the reader's units are, or else most of them, or
+  // the pieces with most orders.
   const toFront = () => {
     const area = areaOf(things.flatMap(nearOf)), {width, height} = board.viewBox.baseVal, most = width / WIDEST_FRONT;
     const isSmall = board.closest(".map").clientWidth < SMALL_FRAME_PX && spots.childElementCount > FEW_PLACES;
-    const parts = isSmall && area && area.width > most ? things.map(thing => thing.at && boxOf(thing.at)).filter(Boolean) : [];
-    const best = mostTogether(parts.map(({x, y, width: wide, height: high}) => ({x, y, width: wide, height: high, weight: 1})), most, Math.min(height, most));
-    if (best.length) lens.fit(around(best, .06 * width), CLOSEST_FRONT);
+    const own = isSmall && area && area.width > most ? things.filter(thing => thing.at && spotOf.has(thing.at)) : [];
+    const standing = own.map(thing => pointOf(thing.at)).map(([x, y]) => ({x, y, width: 0, height: 0}));
+    const all = data.units && standing.length > 1 ? around(standing, .06 * width) : null;
+    const parts = own.map(thing => { const {x, y, width: wide, height: high} = boxOf(thing.at); return {x, y, width: wide, height: high, weight: data.units ? 1 : thing.orders.length}; });
+    const best = mostTogether(parts, most, Math.min(height, most));
+    if (all && all.width <= most && all.height <= height / WIDEST_FRONT) lens.fit(all, CLOSEST_FRONT);
+    else if (best.length) lens.fit(around(best, .06 * width), CLOSEST_FRONT);
     else if (area || spots.childElementCount) lens.fit(area || spots.getBBox(), CLOSEST_FRONT);
     else lens.whole();
     hasFront = !lens.isWhole();
@@ -391,7 +425,7 @@
       return inOne(order, `${option.name}\n\n${said}`, said === order.does || said.startsWith(option.said) ? said : `${option.said} ${said}`);
     }).sort(byNumber);
   };
-  const countOf = option => new Set(option.orders.map(order => stepName(order.steps[path.length + 1]))).size;
+  const countOf = option => new Set(option.orders.map(order => (order.steps[path.length + 1] ? stepName(order.steps[path.length + 1]) : order.text))).size;
   // Supports and convoys of orders that are chosen already, which need one tap.
   const fitting = thing => thing.orders.filter(order => order.helps && !isChosen(order) && chosen.some(one => {
     const at = things[one.of]?.at;
@@ -412,7 +446,8 @@
       const reasons = option.orders.map(against), barred = reasons.every(Boolean) ? reasons[0] : "";
       const act = barred ? () => say(barred) : () => step(option);
       // A label that says what the order does has the order's text below it, or else it is the other way round.
-      const note = !last ? "…" : label === last.does ? last.text : last.does;
+      const isGoal = last && data.units && last.sort === "move" && last.does.endsWith(label);
+      const note = !last ? (option.isRare ? "" : sentence("kind.options", {count: countOf(option)})) : isGoal ? sortWords.move : label === last.does ? last.text : last.does;
       const one = button(box, upper(label), act, barred || note);
       if (barred) one.setAttribute("aria-disabled", "true");
       one.dataset.step = option.name;
@@ -455,6 +490,7 @@
     const link = `mailto:${encodeURIComponent(address()).replace(/%40/g, "@").replace(/%2B/g, "+")}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.join("\r\n"))}`;
     by("send").href = text.length && address() ? link : "#h-letter";
     by("go").href = text.length ? by("send").href : "#h-things";
+    for (const id of ["send", "go"]) by(id).classList.toggle("idle", !text.length);
     by("count").textContent = progress();
     document.documentElement.style.setProperty("--bar", `${document.querySelector(".reach").offsetHeight}px`);
     const notes = [!address() && sentence("email.ask_address"), link.length > data.safe && sentence("email.long")];
@@ -478,8 +514,9 @@
     by("undo").disabled = !past.length;
     by("clear").disabled = !chosen.length;
     by("fill").disabled = !fillable().length;
-    const due = data.owes.length && data.owes.length < 4 ? data.owes.map(owed => owed[1]).join(", ") : data.kind;
-    by("wanted").textContent = sentence("bar.due", {due});
+    const owed = data.owes.filter(([slot]) => !chosen.some(one => one.slot === slot)), isDone = data.owes.length && !owed.length;
+    const due = owed.length && data.owes.length < 4 ? owed.map(one => one[1]).join(", ") : data.kind;
+    by("wanted").textContent = isDone ? sentence("bar.nothing_due") : sentence("bar.due", {due});
     light();
     draw();
     write();
@@ -494,8 +531,13 @@
       else if (held !== undefined || document.activeElement === document.body) (document.querySelector(".choices button") || head)?.focus({preventScroll: true});
       const thing = upper(things[open].name);
       if (path.length || narrowed !== null) say(`${[thing, ...path.map(one => one.split("\n")[0])].join(" ")} …`);
-      else say(nextAt().some(Boolean) ? sentence("hint.here_or_map", {thing}) : sentence("hint.here", {thing}));
+      else say(aimed(thing) || (nextAt().some(Boolean) ? sentence("hint.here_or_map", {thing}) : sentence("hint.here", {thing})));
     } else if (held !== undefined) document.querySelector(`[data-thing="${held}"]`)?.focus({preventScroll: true});
+  };
+  // What the rings on the map mean, if some are full and some are dashed.
+  const aimed = thing => {
+    const orders = [...new Set(nextAt())].flatMap(ordersAt), helps = new Set(orders.filter(order => order.helps).map(order => sortWords[order.sort]));
+    return data.units && helps.size && orders.some(order => !order.helps) ? sentence("hint.rings", {thing, help: [...helps].join(" / ")}) : "";
   };
   // The unit whose order is taken back is open again.
   const undo = () => {

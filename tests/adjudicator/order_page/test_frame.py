@@ -95,6 +95,43 @@ def test_a_front_across_the_board_begins_where_most_units_are(chromium, tmp_path
         assert front["seen"] >= 6
 
 
+def test_all_own_units_begin_in_the_frame_if_they_can(chromium, tmp_path):
+    """Russia from Norway to Sevastopol: its provinces are too wide for the frame, its units aren't."""
+    place, _ = board_page(tmp_path, Russia=["A NWY", "A SWE", "F BAL", "A BER", "A WAR", "A SEV", "A MOS"])
+    inside = """() => {
+      const {left, top, right, bottom} = document.querySelector('.chart .map').getBoundingClientRect();
+      return places => places.every(([x, y]) => x > left && x < right && y > top && y < bottom);
+    }"""
+
+    def steps(page):
+        page.set_viewport_size(SCREEN)
+        page.reload()
+        page.wait_for_timeout(100)
+        points = [page.evaluate(WHERE, at) for at in ("NWY", "SWE", "BAL", "BER", "WAR", "SEV", "MOS")]
+        return page.evaluate(f"points => ({inside})()(points)", points), page.evaluate(FRAME)["zoom"]
+
+    is_whole, zoom = chromium.visit(place, steps, width=PHONE).found
+    assert is_whole
+    assert zoom > 1.5
+
+
+def test_the_plains_begin_with_the_region_of_most_orders(chromium, tmp_path):
+    place = page_of(tmp_path, "plains 1", ("US Brown", "PlayAction"))
+    seen = """() => {
+      const {left, right} = document.querySelector('.chart .map').getBoundingClientRect();
+      const box = document.querySelector('[data-spot=N5]').getBoundingClientRect();
+      return box.left >= left && box.right <= right;
+    }"""
+
+    def steps(page):
+        page.set_viewport_size(SCREEN)
+        page.reload()
+        page.wait_for_timeout(100)
+        return page.evaluate(seen)
+
+    assert chromium.visit(place, steps, width=PHONE).found
+
+
 def test_a_board_of_few_places_fills_the_frame(chromium, tmp_path):
     """The hexes of War Chest are in the whole width, without the list of units below them."""
     hexes = """() => {

@@ -1,5 +1,6 @@
 """What the page says: its first hint, its buttons and its bar; and what it draws for a chosen order."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -39,8 +40,8 @@ def page_for(folder: Path, name: str, phase: str, sort: str) -> tuple[Prepared, 
 @pytest.mark.parametrize(
     ("name", "phase", "sort", "hint"),
     [
-        ("standard", "moves", "Move", "Tap a unit with a red edge, then a yellow place, or use the list."),
-        ("standard", "retreats", "Move", "Tap a unit with a red edge, then a yellow place, or use the list."),
+        ("standard", "moves", "Move", "Tap a unit with a red edge, then a ringed place, or use the list."),
+        ("standard", "retreats", "Move", "Tap a unit with a red edge, then a ringed place, or use the list."),
         ("standard", "removals", "Disband", "Tap each unit that you want to disband, or use the list."),
         (
             "standard",
@@ -95,11 +96,43 @@ def test_the_bar_is_one_statement(chromium, tmp_path):
     def steps(page):
         before = page.inner_text("#count")
         put_together(page, by_touch, play.touches)
-        return before, page.inner_text("#count")
+        return before, page.inner_text("#count"), page.inner_text("#wanted")
 
-    before, after = chromium.visit(place, steps, width=PHONE).found
+    before, after, wanted = chromium.visit(place, steps, width=PHONE).found
+    assert wanted == "Nothing more is due."
     assert before.startswith("Still due: the Migration card. Left: groups ")
     assert after.startswith("1 order. Left: groups ")
+
+
+def test_a_button_says_each_thing_once(chromium, tmp_path):
+    """A move is not "Galicia: it goes to Galicia", and a support says how many choices follow."""
+    _, place = page_for(tmp_path, "standard", "moves", "Move")
+    notes = "[...document.querySelectorAll('.choices button')].map(one => one.innerText.split('\\n'))"
+
+    def steps(page):
+        page.locator(".thing", has_text="support").first.tap()
+        return page.evaluate(notes)
+
+    found = [note for note in chromium.visit(place, steps, width=PHONE).found if len(note) > 1]
+    assert ["move"] in [note[1:] for note in found]
+    assert [note for note in found if note[1] == "…" or note[1].endswith(f"to {note[0]}")] == []
+    assert any(re.fullmatch("[0-9]+ options", note[1]) for note in found)
+
+
+@pytest.mark.parametrize("width", [PHONE, 1280])
+def test_send_is_dim_until_an_order_is_chosen(chromium, tmp_path, width):
+    """And on a wide screen there is one such button."""
+    _, place = page_for(tmp_path, "standard", "moves", "Move")
+    look = "one => getComputedStyle(one).backgroundColor"
+
+    def steps(page):
+        before = page.locator("#go").evaluate(look)
+        page.locator("#fill").click()
+        return before, page.locator("#go").evaluate(look), page.locator("#send").is_visible()
+
+    before, after, is_twice = chromium.visit(place, steps, width=width).found
+    assert (before, after) == ("rgb(255, 253, 248)", "rgb(140, 58, 31)")
+    assert is_twice == (width == PHONE)
 
 
 @pytest.mark.parametrize("name", ["great war", "boer war", "boer war, both sides"])
