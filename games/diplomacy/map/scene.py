@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from colorsys import hls_to_rgb, rgb_to_hls
 from functools import cache
 from math import ceil, floor
 from typing import Any
@@ -47,7 +48,7 @@ from games.protocol import MapRegion, Seat
 from games.record import load, plain
 
 _NEUTRAL_COLOUR = "#a9a49b"
-PIN_SIZE = 0.7
+PIN_SIZE = 0.85
 """The size of a centre's mark at the corner of a unit, relative to the usual one."""
 _PIN_ABROAD = 1.5
 """What a pin outside its province costs, as a multiple of a quarter of its area."""
@@ -81,7 +82,7 @@ _closer_scenes: dict[float, tuple[Board, State, Sequence[AnyEvent], dict[str, An
 def _closer_scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
     kept = _closer_scenes.get(board.chart.zoom)
     if kept is None or kept[0] is not board or kept[1] is not state or kept[2] != events:
-        more = {"zoom": board.chart.zoom, "figures": (), "signs": ()}
+        more = {"zoom": board.chart.zoom, "figures": (), "out": (), "signs": ()}
         drawn = {**scene(board, state, events), **more}
         kept = _closer_scenes[board.chart.zoom] = board, state, events, drawn
     return kept[3]
@@ -155,14 +156,35 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "letter": next(iter(board.powers.values())).letter,
         **drawn,
         "legend": legend,
-        "figures": [
-            {"x": row["x"] + right * sheets["table_scale"], "y": row["y"], "text": row[key]}
-            for row in legend
-            if "x" in row
-            for key, right in (("centres", 196), ("units", 246))
-        ],
+        **_figures(legend, sheets["table_scale"]),
         **_signs(board, drawn),
     }
+
+
+def _figures(legend: Sequence[Mapping[str, Any]], scale: float) -> dict[str, Any]:
+    """Return the figures of the table (x, y, text), and its rows of powers that are out, which are faint."""
+    rows = [row for row in legend if "x" in row]
+    gone = [row for row in rows if not row["centres"] + row["units"]]
+    columns = (("centres", 196), ("units", 246))
+    figures = [
+        {"x": row["x"] + right * scale, "y": row["y"], "text": row[key]}
+        for row in rows
+        if row not in gone
+        for key, right in columns
+    ]
+    word = sentence("diplomacy.map.out")
+    figures += [{"x": row["x"] + 246 * scale, "y": row["y"], "text": word} for row in gone]
+    out = [
+        {
+            **{"x": round(row["x"] - 2, 1), "y": round(row["y"] - 14 * scale, 1)},
+            **{"width": round(196 * scale), "height": round(28 * scale)},
+            "box": _padded_box(
+                [(row["x"], row["y"] - 14 * scale), (row["x"] + 196 * scale, row["y"] + 14 * scale)], 4
+            ),
+        }
+        for row in gone
+    ]
+    return {"figures": figures, "out": out}
 
 
 def _held_lands(
@@ -467,12 +489,7 @@ def _signs(board: Board, drawn: Mapping[str, Any]) -> dict[str, Any]:
     Units and centres are always listed; of the other signs only what is drawn.
     """
     lines = [*drawn["strokes"], *drawn["ways"]]
-    present = {
-        "failed"
-        if line["failed"] and line["kind"] == "move"
-        else _SIGN_OF_LINE.get(line["kind"], line["kind"])
-        for line in lines
-    }
+    present = {"failed" if line["failed"] and line["kind"] == "move" else line["kind"] for line in lines}
     present |= {token["state"] for token in (*drawn["units"], *drawn["gone"])}
     neutral = {token["kind"] for token in drawn["units"] if token["power"] == NEUTRAL}
     present |= {sign for key, sign in _SIGN_OF_MARK.items() if drawn[key]}
@@ -513,12 +530,11 @@ def _signs(board: Board, drawn: Mapping[str, Any]) -> dict[str, Any]:
 
 _SIGNS = (
     "pin",
-    *("move", "failed", "support", "hold", "convoy", "retreat", "beaten", "way", "new", "gone"),
+    *("move", "failed", "support", "guard", "hold", "convoy", "retreat", "beaten", "way", "new", "gone"),
     *("canoe", "hull", "die", "taboo"),
     *("one_way", "link_foot", "link_water", "link_both"),
 )
 """The signs that are explained if a map has them, in the order of the legend."""
-_SIGN_OF_LINE = {"guard": "support"}
 _SIGN_OF_MARK = {"holds": "hold", "canoes": "canoe", "hulls": "hull", "dice": "die", "taboo": "taboo"}
 
 
@@ -627,6 +643,8 @@ SHADE_COLOUR = "#4f8399"
 """The colour of the water's edge along the coasts."""
 RIVER_COLOUR, RANGE_COLOUR = "#7fabc0", "#b09f86"
 """The colours of rivers, and of the peaks of ranges."""
+_INK_STRENGTH, _GREY = 0.6, 0.08
+"""The least saturation of a shade for counters (HSL), and that below which a colour is grey and stays so."""
 CLOSED = {"land": "#dcd6c8", "hatch": "#b3aa9b", "peaks": "#6f665a"}
 """The colours of land that units can't enter."""
 
@@ -664,8 +682,10 @@ def _look_alikes(colours: tuple[str, ...]) -> tuple[int, ...]:
 
 @cache
 def deep(colour: str) -> str:
-    """Return the shade of a colour on which white letters have a contrast of 5 to 1."""
-    shades = (mix_colours(colour, "#17100c", share / 20) for share in range(20))
+    """Return the saturated shade of a colour's hue on which white letters have a contrast of 5 to 1."""
+    hue, light, strength = rgb_to_hls(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))
+    strong = min(max(strength, _INK_STRENGTH), 1.0) if strength > _GREY else strength
+    shades = (_hex(hls_to_rgb(hue, light * (1 - share / 40), strong)) for share in range(40))
     return next(shade for shade in shades if luminance(shade) <= 0.16)
 
 
@@ -685,4 +705,8 @@ def pale(colour: str) -> str:
 def mix_colours(colour: str, other: str, share: float) -> str:
     """Return a colour mixed with a share of another."""
     pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
-    return "#" + "".join(f"{round(first + share * (second - first)):02x}" for first, second in pairs)
+    return _hex([(first + share * (second - first)) / 255 for first, second in pairs])
+
+
+def _hex(parts: Sequence[float]) -> str:
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)

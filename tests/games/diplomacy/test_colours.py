@@ -1,5 +1,6 @@
 """The colours of maps, as eyes of every kind see them: powers stay apart from each other and the ground."""
 
+from colorsys import rgb_to_hls
 from itertools import combinations, product
 
 import pytest
@@ -14,6 +15,7 @@ from games.diplomacy.map.scene import (
     GROUND_COLOURS,
     RANGE_COLOUR,
     RIVER_COLOUR,
+    deep,
     hatch,
     ink,
     luminance,
@@ -85,6 +87,18 @@ def test_names_can_be_read_on_every_land(kind: str) -> None:
     """In the colour of the lettering, without its light outline."""
     for power in powers(kind):
         assert (luminance(power.colour) + 0.05) / (luminance("#2b2018") + 0.05) >= 3.0, power.id
+
+
+def test_counters_of_chaos_have_the_hue_of_their_land() -> None:
+    """And are as saturated as can be told at once: dark shades of pale lands all looked grey before."""
+    for power in powers("chaos"):
+        (land, _, _), (counter, _, strength) = (
+            rgb_to_hls(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))
+            for colour in (power.colour, ink(power))
+        )
+        assert abs((land - counter + 0.5) % 1 - 0.5) <= 0.02, power.id
+        assert strength >= 0.55, power.id
+    assert deep("#808080") == "#6d6d6d", "a grey stays grey"
 
 
 def test_what_colours_do_not_tell_apart_among_34_powers_patterns_do():

@@ -227,7 +227,7 @@ def test_the_key_names_what_this_map_has_and_nothing_else(kind: str) -> None:
     first = next(rounds(game, b"hidden", bot="beginner"))
     opening = game.telling.scene(game.rules.view(first.before, None), ())
     played = game.telling.scene(game.rules.view(first.after, None), first.events)
-    arrows = {"move", "failed", "support", "hold", "convoy", "retreat", "way"}
+    arrows = {"move", "failed", "support", "guard", "hold", "convoy", "retreat", "way"}
     signs = [sign["sign"] for sign in opening["signs"]]
     assert signs[: len(game.rules.board.kinds)] == ["unit"] * len(game.rules.board.kinds)
     assert arrows.isdisjoint(signs)
@@ -239,5 +239,6 @@ def test_the_key_names_what_this_map_has_and_nothing_else(kind: str) -> None:
     shown = {sign["sign"] for sign in played["signs"]}
     assert ("pin" in shown) is (kind == "chaos"), "there a unit covers its centre, but for a pin"
     assert ("move" in shown) is ("move" in drawn["move"])
-    assert ("support" in shown) is bool(drawn["support"] & {"support", "guard"})
+    assert ("support" in shown) is ("support" in drawn["support"])
+    assert ("guard" in shown) is ("guard" in drawn["support"])
     assert ("hold" in shown) is bool(played["holds"])

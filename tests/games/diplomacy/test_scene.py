@@ -29,6 +29,7 @@ from games.diplomacy.model import (
 )
 from games.messages import sentence
 from games.protocol import Seat
+from games.record import replace_fields
 from tests.kit.bot_games import rounds
 from tests.kit.made_boards import made_game
 
@@ -306,6 +307,17 @@ def test_every_turn_of_a_game_has_a_scene_of_plain_values():
         assert json.dumps(GAME.telling.scene(one.after, one.events))
         turns += 1
     assert turns >= 9
+
+
+def test_powers_that_are_out_are_faint_in_the_table() -> None:
+    game = games.kinds()["chaos"]
+    state = game.rules.setup({}, SealedDice(b"", "map", 0)).state
+    gone = replace_fields(state, units=(), centres={Province("PAR"): Seat("Paris")})
+    drawn = game.telling.scene(gone, ())
+    assert len(drawn["out"]) == 33
+    assert [one["text"] for one in drawn["figures"]] == [1, 0, *["out"] * 33]
+    (paris,) = (row for row in drawn["legend"] if row["power"] == "Paris")
+    assert all(one["x"] - 1 > paris["x"] or abs(one["y"] - paris["y"]) > 10 for one in drawn["out"])
 
 
 def test_land_has_a_pattern_only_where_its_colour_does_not_tell_whose_it_is():
