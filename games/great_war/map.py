@@ -67,6 +67,8 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     added to), signs (sign, text, x, y: those on this picture).
     """
     new = {(event.seat, event.card) for event in events if isinstance(event, CardLaid)}
+    if all((seat, card.card) in new for seat in (AI, PLAYER) for card in view.armies[seat].row):
+        new = set()  # a mark on every card would tell nothing
     event = wrap(
         sentence(
             "great_war.board.event",
@@ -172,8 +174,15 @@ def _formation_scene(
             "new": (seat, table_card.card) in new,
             "under": place > 0,
             "on": table_card.link,
+            "host": _host_note(stack, table_card.link, is_long=len(wrap(card.name, BESIDE_ID_LETTERS)) > 2),
             "led": table_card.how in ("led", "with_leader"),
         }
+
+
+def _host_note(stack: Formation, host: CardId | None, *, is_long: bool) -> str:
+    """Return the words below a card's id: its host, if that could be another than the base, or ""."""
+    is_deep = stack.depth > 1 and host is not None and not is_long
+    return sentence("great_war.board.host", card=host) if is_deep else ""
 
 
 def _strip_name(name: str) -> list[dict[str, Any]]:
@@ -197,6 +206,8 @@ def _face_scene(card: Card) -> dict[str, Any]:
         "sort": sort,
         "count": 1,
         "led": False,
+        "host": "",
+        "idle": False,
     }
 
 
@@ -225,7 +236,9 @@ def _hand_scene(view: View, top: float) -> dict[str, Any] | None:
                 "new": False,
                 "under": False,
                 "count": held.count(card_id),
-                "marks": _marks(card_id, first, onto),
+                "marks": (marks := _marks(card_id, first, onto))
+                or ([sentence("great_war.board.not_now")] if due else []),
+                "idle": due and not marks,
             }
             for number, card_id in enumerate(cards[start : start + _A_ROW])
         ]

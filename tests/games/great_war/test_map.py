@@ -14,7 +14,7 @@ from adjudicator.reports.maps import svg
 from adjudicator.turns.runner import public_turn
 from games.colour_vision import LEAST, nearest
 from games.great_war.components import book
-from games.great_war.events import TurnWon
+from games.great_war.events import CardLaid, TurnWon
 from games.great_war.legal_orders import bases, hosts_by_card, legal_orders
 from games.great_war.map import (
     CARD_BANDS,
@@ -152,6 +152,12 @@ def test_the_hand_says_of_each_card_what_the_rules_allow(views):
         for one, marks in marked.items():
             alone = any(order.base and order.base.card == one and not order.plus for order in lays)
             assert ("as a base" in marks) == alone == (one in bases(view))
+            idle = next(card["idle"] for card in hand["cards"] if card["id"] == one)
+            assert (
+                idle
+                == (marks == ["not this round"])
+                == (one not in bases(view) and one not in hosts_by_card(view))
+            )
             on = [mark.removeprefix("+ on ") for mark in marks if mark.startswith("+ on ")]
             assert on == list(hosts_by_card(view).get(one, ()))
             seen += len(on)
@@ -164,6 +170,50 @@ def test_the_hand_says_of_each_card_what_the_rules_allow(views):
                 }
                 assert plus == one
     assert seen > 10
+
+
+def test_a_stack_with_links_to_links_names_the_host_of_each_card(views):
+    """A short stack needs no words: all its cards are on the base."""
+    deep = 0
+    for view in views:
+        for seat, side in zip((AI, PLAYER), TELL.scene(view, ())["sides"], strict=True):
+            drawn = {card["id"]: card for card in side["cards"]}
+            for stack in group_formations(view.armies[seat].row):
+                for table_card, _ in stack.under:
+                    card = drawn[table_card.card]
+                    is_free = not any(line["below"] for line in card["strip_name"])
+                    expected = f"on {table_card.link}" if stack.depth > 1 and is_free else ""
+                    assert card["host"] == expected
+                    deep += bool(expected)
+    assert deep > 2
+
+
+def test_cards_are_marked_as_new_only_if_others_are_not():
+    options = settle(GAME.about.options, {})
+    played = rounds(games.kinds()["great-war"], b"gallery", bot=next(iter(GAME.bots)), options=options)
+    kinds = set()
+    for one in islice(played, 30):
+        laid = {(event.seat, event.card) for event in one.events if isinstance(event, CardLaid)}
+        view = GAME.rules.view(one.after, PLAYER)
+        rows = [(seat, card.card) for seat in (AI, PLAYER) for card in view.armies[seat].row]
+        is_all = laid.issuperset(rows)
+        sides = TELL.scene(view, one.events)["sides"]
+        marked = {
+            (seat, card["id"])
+            for seat, side in zip((AI, PLAYER), sides, strict=True)
+            for card in side["cards"]
+            if card["new"]
+        }
+        assert marked == (set() if is_all else laid.intersection(rows))
+        kinds |= {is_all} if rows else set()
+    assert kinds == {False, True}
+
+
+def test_the_band_says_what_the_lead_counts(views):
+    """The points of the cards on the table, not those captured."""
+    for view in views:
+        totals = f"{view.total(PLAYER)} against {view.total(AI)} on the table"
+        assert totals in drawing(view)
 
 
 def test_nobody_else_sees_the_hand(views):
