@@ -54,8 +54,9 @@ class LeaderCount(Record, frozen=True, kw_only=True):
 class GameCard(Record, frozen=True, kw_only=True):
     """A game on the index page.
 
-    standing: its status in a sentence. who: by seat, the names of players that agreed to be named. winners,
-    survivors: of a finished game. scores: the final count of each seat. counts: the noun for these counts.
+    standing: its status in a sentence. deadline: of the due turn, None if it has none or is stopped. who: by
+    seat, the names of players that agreed to be named. winners, survivors: of a finished game. scores: the
+    final count of each seat. counts: the noun for these counts.
     leaders: the counts now, the largest first.
     lasted: by seat, the last time that its count was above zero. levels: the bot level by seat, "" for human
     players. news: the latest turns.
@@ -69,6 +70,7 @@ class GameCard(Record, frozen=True, kw_only=True):
     began: Millis
     changed: Millis
     standing: str
+    deadline: Millis | None = None
     headline: str = ""
     who: dict[str, str] = {}
     winners: tuple[str, ...] = ()
@@ -96,6 +98,7 @@ def card_of(
         began=public_game.began,
         changed=public_game.last_changed,
         standing=standing(public_game),
+        deadline=None if public_game.stopped else public_game.deadline,
         headline=pages[-1].headline if pages else "",
         who={str(seat.seat): seat.name for seat in public_game.seats if seat.name},
         winners=tuple(result.winners) if result else (),

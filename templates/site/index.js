@@ -20,6 +20,8 @@
     time.title = time.textContent;
     time.textContent = ago === 0 ? "today" : ago === 1 ? "1 day ago" : `${ago} days ago`;
   }
+  for (const one of document.querySelectorAll("[data-deadline]"))
+    if (Date.parse(one.dataset.deadline) < Date.now()) one.textContent = `Overdue: the deadline was ${one.textContent.slice("Deadline: ".length)}`;
   filters.addEventListener("change", sift);
   sift();
 })();

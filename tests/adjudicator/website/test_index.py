@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from adjudicator.clock import HOUR, WallClock
-from adjudicator.website.index_pages import GameCard, LeaderCount, row_of
+from adjudicator.clock import DAY, HOUR, WallClock
+from adjudicator.website.game_page import PageFrame
+from adjudicator.website.index_pages import GameCard, LeaderCount, index, row_of
 from adjudicator.website.maps import MapLayers
 from adjudicator.website.pages import iso
 from adjudicator.website.small_maps import small_map
@@ -131,3 +132,33 @@ def test_a_running_game_tells_the_days_since_its_last_turn(chromium, vienna, tmp
 def test_without_scripts_a_card_has_the_date(chromium, vienna) -> None:
     found = chromium.visit(vienna.site / "index.html", lambda page: page.inner_text("time"), scripted=False)
     assert found.found == "9 January 2026"
+
+
+def test_a_card_says_when_its_turn_is_due(chromium, tmp_path) -> None:
+    """A game whose deadline has passed says so."""
+    soon = card(deadline=START + 10 * DAY)
+    frame = PageFrame("Games")
+    (place := tmp_path / "index.html").write_bytes(index([soon], {"elk": row_of(soon, "")}, (), frame))
+    words = "Due: Spring 1903, moves. Deadline: "
+    assert words in re.sub("<[^>]*>", "", row_of(soon, ""))
+    assert "eadline" not in row_of(card(), "")
+    said = chromium.visit(place, lambda page: page.inner_text("[data-deadline]")).found
+    past = card(deadline=DAY)
+    place.write_bytes(index([past], {"elk": row_of(past, "")}, (), frame))
+    late = chromium.visit(place, lambda page: page.inner_text("[data-deadline]")).found
+    assert late.startswith("Overdue: the deadline was ")
+    assert said.startswith(("Deadline: ", "Overdue: "))
+
+
+def test_the_filters_of_a_phone_are_in_one_row(chromium, tmp_path) -> None:
+    one = card()
+    (place := tmp_path / "index.html").write_bytes(
+        index([one], {"elk": row_of(one, "")}, (), PageFrame("Games"))
+    )
+    tops = "[...document.querySelectorAll('.filters select')].map(one => one.getBoundingClientRect().top)"
+    scroll = "document.documentElement.scrollWidth"
+    (first, *more), wide = chromium.visit(
+        place, lambda page: (page.evaluate(tops), page.evaluate(scroll)), width=375
+    ).found
+    assert more == [first]
+    assert wide <= 375
