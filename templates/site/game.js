@@ -165,7 +165,6 @@
   const isPhone = matchMedia("(max-width: 600px)").matches;
   let isMoved = false;
   const lens = mapFrame({
-    whole: true,
     changed: () => label(),
     moved: () => { isMoved = true; },
   });

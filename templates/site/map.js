@@ -17,10 +17,10 @@ const around = (parts, margin) => {
 };
 // A map in a frame that scrolls. Two fingers, two taps, Ctrl with a wheel, and the page's buttons enlarge it where
 // they point; one finger moves it. The order page and the archive share this.
-// whole: at first all of the map is in the frame. changed: what to do when its size has changed. twice: what to do
+// At first all of the map is in the frame. changed: what to do when its size has changed. twice: what to do
 // before the second of two taps enlarges the map, whose first tap was one of the page's own. moved: what to do when the
 // reader has moved or enlarged the map.
-const mapFrame = ({whole = false, changed = () => {}, twice = () => {}, moved = () => {}}) => {
+const mapFrame = ({changed = () => {}, twice = () => {}, moved = () => {}}) => {
   const MOST = 6, STEP = 2, LENS = 3, TWICE_MS = 300, TWICE_PX = 16;
   const heard = new WeakSet(), watch = new ResizeObserver(() => requestAnimationFrame(() => refit(shown)));
   let box = null, board = null, zoom = 1, wide = 0, tall = 0, pointed = null, last = null, pinch = null, shown = null;
@@ -29,10 +29,10 @@ const mapFrame = ({whole = false, changed = () => {}, twice = () => {}, moved = 
     const {width, height} = board.viewBox.baseVal, room = wide = box.clientWidth;
     tall = parseFloat(getComputedStyle(box).maxHeight);
     const most = tall || Infinity, high = Math.min(most, room * height / width);
-    const share = whole ? Math.min(1, high * width / height / room) : 1;
+    const share = Math.min(1, high * width / height / room);
     board.style.width = `${zoom * share * 100}%`;
     // The frame keeps its height, so that nothing below it moves.
-    box.style.height = whole || zoom > 1 ? `${high}px` : "";
+    box.style.height = `${high}px`;
     // A box that scrolls must be reachable by keyboard.
     if (box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1) {
       box.tabIndex = 0;

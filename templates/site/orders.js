@@ -329,7 +329,6 @@
   const FINGER = 14, FINGERTIP = 5, CLOSEST_FRONT = 3, WIDEST_FRONT = 1.7, SMALL_FRAME_PX = 600, FEW_PLACES = 40;
   let before = null, hasFront = true;
   const lens = board && mapFrame({
-    whole: true,
     changed: () => {
       by("whole").textContent = sentence(lens.isWhole() ? "button.front" : data.units ? "button.whole" : "button.board");
       by("whole").hidden = lens.isWhole() && !hasFront;

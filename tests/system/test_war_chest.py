@@ -258,7 +258,8 @@ def test_the_reply_is_sent_on_its_own_if_we_stop_before_the_turn_ran(tmp_path):
         place.service.poll()
         place.service.read_now(1)
         place.work()
-        assert 'We read "Cavlary" as Cavalry.' in words(verdicts(place, PLAYER)[-1])
+        *_, reply = verdicts(place, PLAYER)
+        assert 'We read "Cavlary" as Cavalry.' in words(reply)
         assert "Cavalry was deployed on e1." in words(reports(place, PLAYER)[-1])
         assert "Cavlary" not in words(reports(place, PLAYER)[-1])
 
@@ -277,7 +278,8 @@ def test_a_request_beside_the_orders_has_its_own_reply(tmp_path):
         place.clock.advance(HOUR)
         place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "deploy Cavalry e1\nHELP COINS")
         place.work()
-        assert "✓ deploy Cavalry e1" in words(verdicts(place, PLAYER)[-1])
+        *_, reply = verdicts(place, PLAYER)
+        assert "✓ deploy Cavalry e1" in words(reply)
         assert "Cavalry was deployed on e1." in words(reports(place, PLAYER)[-1])
         assert ANSWERED not in words(reports(place, PLAYER)[-1])
 
