@@ -80,14 +80,14 @@ def test_posts_say_what_letters_say(kind: str) -> None:
 
 
 def test_maps_are_well_formed_and_small(kind: str) -> None:
-    """A game may have none; it says what it has in words as well."""
-    played = campaign(kind)
+    """A game may have none; it says what it has in words as well. Chaos's has a table of 34 powers."""
+    played, most = campaign(kind), 265_000 if kind.startswith("chaos") else 250_000
     for turn in yield_reported_turns(played):
         events = [event for event in turn.steps[0].events if event.seen_by is None]
         drawn = svg(played.game, played.game.rules.view(turn.state, None), events, "a & b")
         if drawn is not None:
             ElementTree.fromstring(drawn)
-            assert len(drawn.encode()) < 250_000
+            assert len(drawn.encode()) < most
 
 
 PARTIES: Mapping[str, Collection[str]] = {
