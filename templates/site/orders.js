@@ -330,7 +330,7 @@
   let before = null, hasFront = true;
   const lens = board && mapFrame({
     changed: () => {
-      by("whole").textContent = sentence(lens.isWhole() ? "button.front" : data.units ? "button.whole" : "button.board");
+      by("whole").textContent = lens.isWhole() ? sentence("button.front") : data.units ? sentence("button.whole") : sentence("button.board");
       by("whole").hidden = lens.isWhole() && !hasFront;
       draw();
     },
