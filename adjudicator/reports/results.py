@@ -74,7 +74,7 @@ def _in_third_person(words: str) -> str:
 
 @cache
 def _with_s(verb: str) -> str:
-    """Return the form of a verb after "the player", or the word itself if it is no such verb."""
+    """Return the form of a verb after "the player", or the word itself if it isn't a verb."""
     return str(sentences("reports").get(f"reports.public_verbs.{verb}", verb))
 
 

@@ -171,7 +171,7 @@ def _passages(game: Game, leaf: PublicTurn) -> tuple[PagePassage, ...]:
         mention = (
             EventPlaces(of=note.of, at=(note.at,), title=note.title)
             if note
-            else _in_public(telling.mention(event))
+            else _reword_in_public(telling.mention(event))
         )
         lines_by_heading.setdefault(line.heading, []).append(
             _turn_sentence(line, note, mention, leaf.reasons)
@@ -183,7 +183,7 @@ def _passages(game: Game, leaf: PublicTurn) -> tuple[PagePassage, ...]:
     )
 
 
-def _in_public(mention: EventPlaces | None) -> EventPlaces | None:
+def _reword_in_public(mention: EventPlaces | None) -> EventPlaces | None:
     """Return the places of an event with its side and its title as the drawing for everybody has them."""
     if mention is None:
         return None
